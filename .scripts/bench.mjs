@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root, run } from './prepare.mjs'
 
-// npm run bench: the bridge against a floor and the public peer, with any arguments passed on; with --service the local
-// service, with --inbox the inbox in browsers, with --html the sanitizer, with --scaling a model of larger setups.
+// npm run bench: benchmarks the bridge against a hand-written floor and the public peer, and passes on all arguments.
+// Use --service for the local service, --inbox for the inbox in browsers, --html for the sanitizer, and --scaling for a
+// model of larger setups.
 
 const suite = ['service', 'inbox', 'html', 'scaling'].find((name) => process.argv.includes(`--${name}`)) ?? 'main'
 const main = join(root, 'test/bench', `${suite}.mjs`)

@@ -57,7 +57,7 @@ const bundle = await rolldown({
   platform: 'neutral',
   external: (id) => !id.startsWith('.') && !id.startsWith('/') && !bundledEntries.includes(id),
   onLog(level, log) {
-    // An entry keeps its directive, and only entries have one.
+    // Rolldown warns about directives outside entries; only entries have one.
     if (log.code === 'MODULE_LEVEL_DIRECTIVE') return
     throw new Error(`${level}: ${log.message}`)
   },

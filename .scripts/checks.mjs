@@ -8,7 +8,7 @@ export const typeChecks = [
   ['Types that users see', 'test/types'],
 ]
 
-/** Checks format and lint. */
+/** Checks formatting and lints. */
 export function lint() {
   return run(join(root, 'node_modules', '.bin', 'biome'), ['check', '.'])
 }
@@ -18,17 +18,17 @@ export function prose() {
   return run(process.execPath, [join(root, '.scripts/prose.mjs')])
 }
 
-/** Checks the spelling of the documentation, against the word list of `packages/docs/words.txt`. */
+/** Checks the spelling of the documentation against the word list in `packages/docs/words.txt`. */
 export function spelling() {
   const cspell = join(root, 'node_modules/cspell/bin.mjs')
   return run(process.execPath, [cspell, '--config', 'packages/docs/cspell.json', '--no-progress', '--no-summary'])
 }
 
 /**
- * Checks the types of a project in the background. Its output is printed when it ends.
+ * Checks the types of a project in the background. The output is printed when the check ends.
  *
- * @param {string} project - The folder of its `tsconfig.json`.
- * @returns {Promise<boolean>} Whether it has no errors.
+ * @param {string} project - The folder that contains its `tsconfig.json`.
+ * @returns {Promise<boolean>} Whether there are no errors.
  */
 export async function checkTypes(project) {
   const args = [join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project]

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from './prepare.mjs'
 
-// npm run lock, after dependencies were changed: adds to package-lock.json the packages of other platforms that npm left
-// out because it could not install them here. Without them `npm ci` refuses the file on those platforms, and
-// without their hashes, which the registry is asked for, it would install them there unverified.
+// npm run lock, after changing dependencies: adds the packages for other platforms to package-lock.json, which npm
+// leaves out if it cannot install them here. Without them, `npm ci` rejects the file on those platforms; without their
+// hashes, which come from the registry, it would install them unverified.
 
 const path = join(root, 'package-lock.json')
 const lock = JSON.parse(readFileSync(path, 'utf8'))
@@ -44,7 +44,7 @@ lock.packages = Object.fromEntries(
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
 process.stdout.write(`${added} packages of other platforms added.\n`)
 
-/** What a package finds under a name, in its own folder or in one above it. */
+/** Returns the package that a name resolves to, in a package's own folder or in one above it. */
 function find(place, name) {
   for (let at = place; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
     const found = lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]
@@ -52,7 +52,7 @@ function find(place, name) {
   }
 }
 
-/** The platform that a package's name stands for. */
+/** Returns the platform that a package name contains. */
 function toPlatform(name) {
   const parts = name.split('/').at(-1).split('-')
   if (parts.includes('wasm32')) return { cpu: ['wasm32'] }

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Writes the documentation for users as JSON, a row for each section, so that tools can search it without the network.
+// Writes the user documentation as JSON, one row per section, so that tools can search it offline.
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const target = resolve(process.argv[2] ?? 'dist/docs.json')
-/** About the repository itself. */
+/** Pages about the repository itself, which are not indexed. */
 const internal = ['architecture.md', 'performance.md']
-/** A section that is longer is split between paragraphs. */
+/** The maximum length of a section; longer ones are split between paragraphs. */
 const maxLength = 3000
 
 const pages = [
@@ -44,7 +44,9 @@ function* sectionsOf(page) {
   yield* flush()
 }
 
-/** Paragraphs, tables and blocks of code stay whole, unless one alone is too long. */
+/**
+ * Splits lines between paragraphs, tables and code blocks, which stay whole unless one of them is too long by itself.
+ */
 function* split(lines) {
   let text = ''
   for (const block of blocksOf(lines).flatMap((one) => (one.length > maxLength ? linesOf(one) : [one]))) {

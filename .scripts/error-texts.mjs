@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Writes the texts of packages/docs/errors.md as JSON, by code, so that tools show the same words as the page.
+// Writes the texts of packages/docs/errors.md as JSON, by code, so that tools show the same text as the page.
 
 const page = join(dirname(dirname(fileURLToPath(import.meta.url))), 'packages/docs/errors.md')
 const target = resolve(process.argv[2] ?? 'dist/errors.json')

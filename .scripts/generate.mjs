@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { generateAll, generatePages, root } from './generate/generate-all.mjs'
 
-// Writes files derived from the service: the rows and types of the API client, the types of the studio, and from its settings
-// the options and their page.
+// Writes files derived from the service: the operations and types of the API client, the types of the studio, and the
+// options and their page from the settings.
 
 const build = ['node_modules/typescript-7/bin/tsc', '-p', 'packages/service']
 const { status } = spawnSync(process.execPath, build, { cwd: root, stdio: 'inherit' })

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { prepare, root, startedExamples } from './prepare.mjs'
 
-// npm run picture: takes the picture of the studio that the README shows, from the examples under what
-// `trestle dev` is made of. CHROMIUM_PATH names another browser than Debian's.
+// npm run picture: takes the studio screenshot for the README, using the examples with the components of `trestle dev`.
+// CHROMIUM_PATH selects a browser other than Debian's.
 
 const file = join(root, 'packages/docs/pictures/studio.png')
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-// Of the one who runs it, not of a build.
+// The environment of the person who runs the script, not of the build.
 const { env } = process
 
 async function main() {

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The top folder of the repository. */
+/** The root folder of the repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The environment of every tool that is started: none of them reports to anyone. */
+/** The environment of every tool that is started, with telemetry turned off. */
 export const quietEnvironment = {
   ...process.env,
   DO_NOT_TRACK: '1',
@@ -19,12 +19,12 @@ export const quietEnvironment = {
 export const startedExamples = ['hono', 'agent', 'inbox'].map((name) => `@trestle/example-${name}`)
 
 /**
- * Runs a command in the top folder.
+ * Runs a command in the root folder.
  *
- * @param {readonly string[]} args - Its arguments.
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, cwd?: string }} [options] - With `quiet` its output is shown only if it
- *   fails; `cwd` is another folder to run it in.
- * @returns {boolean} Whether it ended with status 0.
+ * @param {readonly string[]} args - The arguments of the command.
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, cwd?: string }} [options] - With `quiet`, output is only shown if
+ * the command fails; `cwd` is another folder to run it in.
+ * @returns {boolean} Whether it exited with status 0.
  */
 export function run(command, args, { env = quietEnvironment, quiet = false, cwd = root } = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
@@ -41,9 +41,10 @@ export function run(command, args, { env = quietEnvironment, quiet = false, cwd 
 }
 
 /**
- * Installs what is missing and builds workspaces, as far as that was not done before.
+ * Installs missing packages and builds workspaces, skipping what is already up to date.
  *
- * @param {readonly string[]} [filters] - The workspaces to build, with all they need. The default is all packages.
+ * @param {readonly string[]} [filters] - The workspaces to build, including their dependencies. The default is all
+ * packages.
  * @returns {boolean} Whether all steps succeeded.
  */
 export function prepare(filters = ['./packages/*']) {
@@ -65,11 +66,12 @@ export function prepare(filters = ['./packages/*']) {
 function install() {
   const options = ['--include=dev', '--no-fund', '--no-audit']
   const { status } = spawnSync('npm', ['ci', ...options], { cwd: root, env: quietEnvironment, stdio: 'ignore' })
-  // A registry without the packages of other platforms leaves a lock file that npm ci refuses and npm install takes.
+  // A registry that lacks the packages for other platforms produces a lock file that npm ci rejects and npm install
+  // accepts.
   return status === 0 || run('npm', ['install', '--no-save', ...options], { quiet: true })
 }
 
-/** Tells whether everything the lock file names is there, in the right version. */
+/** Returns whether all packages in the lock file are installed in the right version. */
 function isInstalled() {
   const installed = readPackages(join(root, 'node_modules', '.package-lock.json'))
   if (!installed) return false

@@ -17,7 +17,7 @@ const files = execFileSync('git', ['ls-files', ...(paths.length > 0 ? paths : pa
   .split('\n')
   .filter((file) => /\.(?:md|tsx?)$/.test(file) && !/\.d\.ts$|\/generated\/|^examples\//.test(file))
 
-/** Every finding: file, line, kind of text, rule and the words found. */
+/** Returns all findings, each with file, line, kind of text, rule and the matched words. */
 function findAll() {
   return files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8')

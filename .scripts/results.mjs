@@ -7,8 +7,8 @@ import { quietEnvironment, root } from './prepare.mjs'
 /**
  * Runs the tests and returns the results of their files, as `test/results.ts` writes them.
  *
- * @param {readonly string[]} args - What is added to the command line of Vitest.
- * @param {NodeJS.ProcessEnv} [env] - Variables besides those of this process.
+ * @param {readonly string[]} args - Additional command-line arguments for Vitest.
+ * @param {NodeJS.ProcessEnv} [env] - Variables in addition to those of this process.
  */
 export async function runVitest(args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-test-'))
@@ -28,7 +28,7 @@ export async function runVitest(args, env = {}) {
 /**
  * Adds up the results of files by folder, slowest first.
  *
- * @param {readonly object[]} files - The results.
+ * @param {readonly object[]} files - The results of each file.
  */
 export function toFolders(files) {
   const folders = new Map()
@@ -42,14 +42,17 @@ export function toFolders(files) {
   return [...folders.values()].sort((a, b) => b.durationMs - a.durationMs)
 }
 
-/** The first folder of `test/`, the first two of a package: `packages/core/discovery`. */
+/**
+ * Returns the folder for a file: the first folder in `test/`, or the first two in a package, such as
+ * `packages/core/discovery`.
+ */
 function folderOf(file) {
   const parts = file.replace('/src/', '/').split('/').slice(0, -1)
   return parts.slice(0, parts[0] === 'test' ? 2 : 3).join('/')
 }
 
 /**
- * Returns rows as lines, their columns aligned: the first one to the left, the others to the right.
+ * Formats rows as lines with aligned columns: the first to the left, the others to the right.
  *
  * @param {readonly (readonly string[])[]} rows - The rows, with the same number of cells.
  */
@@ -61,7 +64,7 @@ export function toTable(rows) {
     .join('')
 }
 
-/** @param {number} durationMs - A length of time. */
+/** @param {number} durationMs - A duration in milliseconds. */
 export function toSeconds(durationMs) {
   return `${(durationMs / 1000).toFixed(1)} s`
 }

@@ -1,11 +1,11 @@
 import { prepare, startedExamples } from './prepare.mjs'
 
-// npm start: runs the examples of workflows, of an agent and of a page with a bell under trestle dev, and shows what happens. With --once it ends
-// then.
+// npm start: runs the workflow, agent and inbox examples under trestle dev, and shows what happens. With --once, it
+// then exits.
 
 async function main() {
   if (!prepare([...startedExamples, '@trestle/cli'])) return 1
-  // It needs what was just built.
+  // It needs the result of the build.
   const { run } = await import('./start/run.mjs')
   return run({ once: process.argv.includes('--once') })
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { quietEnvironment, run } from './prepare.mjs'
 
-/** What tests need that npm does not bring, by the Debian package that has it. */
+/** The Debian packages that provide what tests need and npm cannot install. */
 const packages = {
   chromium: () => hasProgram('chromium'),
   postgresql: () => {
@@ -19,7 +19,7 @@ function hasProgram(name) {
 }
 
 /**
- * Installs the Debian packages that tests need. If that fails, it only reports it: the tests that need them fail in CI and
+ * Installs the Debian packages that tests need. A failure is only reported: tests that need the packages fail in CI and
  * are skipped elsewhere.
  */
 export function installSystemPackages() {

@@ -3,12 +3,13 @@ import { prepare, startedExamples } from './prepare.mjs'
 import { runVitest, toFolders, toSeconds, toTable } from './results.mjs'
 import { installSystemPackages } from './system-packages.mjs'
 
-// npm test: the daily run, on a fresh machine too. It ends with the line "N passed, N failed". `-- --report` adds the
-// slowest files and the time by folder. Other arguments are passed to Vitest: a path runs only the tests it contains.
+// npm test: the daily run; also works on a fresh machine. It ends with the line "N passed, N failed". `-- --report`
+// adds the slowest files and the time by folder. Other arguments are passed to Vitest: a path runs only the tests it
+// contains.
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--report')
 const wantsReport = process.argv.includes('--report')
-/** A test runs what `npm start` runs. */
+/** The workspaces to build, including the examples, because a test runs what `npm start` runs. */
 const needed = ['./packages/*', ...startedExamples]
 const totals = { passed: 0, failed: 0 }
 
@@ -26,7 +27,7 @@ async function runTests() {
     totals.passed += passed
     totals.failed += failed
   }
-  // A run can fail without a failed test, because of an unhandled rejection for example.
+  // A run can fail without a failed test, for example because of an unhandled rejection.
   if (status !== 0 && !files.some(({ failed }) => failed > 0)) totals.failed++
   return files
 }
@@ -43,7 +44,7 @@ if (await check('Install and build', () => prepare(needed))) {
   await check('Format and lint', lint)
   await check('English', prose)
   await check('Spelling', spelling)
-  // The type checks run alongside the tests, which wait more than they compute.
+  // The type checks run alongside the tests, which are mostly idle.
   const types = typeChecks.reduce(
     (last, [title, project]) => last.then(() => check(title, () => checkTypes(project))),
     Promise.resolve(),

@@ -5,9 +5,9 @@ import { toRelease } from './release/changelog.mjs'
 import { toPage, toPageLinks } from './release/page-links.mjs'
 import { readPublished } from './release/published.mjs'
 
-// npm run version: turns pending changesets into a version of all packages, with changelogs. Without changesets, it lists the
-// unreleased entries under the current version. `--root DIR` works in another copy, `--no-lock` leaves
-// the lock file as it is.
+// npm run version: turns pending changesets into a version of all packages, with changelogs. Without changesets, it
+// lists the unreleased entries under the current version. `--root DIR` works in another copy, `--no-lock` leaves the
+// lock file unchanged.
 
 const at = process.argv.indexOf('--root')
 const root = at < 0 ? own : process.argv[at + 1]

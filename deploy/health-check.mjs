@@ -1,4 +1,5 @@
-// Exits with 0 if the service of this machine is healthy: the health check of the image and of the systemd unit.
+// Exits with 0 if the service on this machine is healthy; used as the health check of the image and of the systemd
+// unit.
 
 const { PORT: port = '3737' } = process.env
 const timeoutMs = 4000

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Copies what the service needs at run time into a folder: the built packages and their locked dependencies, without
-// types, source maps and tests. The service must be built.
+// types, source maps and tests. The service must have been built.
 
 const root = realpathSync(dirname(dirname(fileURLToPath(import.meta.url))))
 const target = resolve(process.argv[2] ?? 'image')
@@ -20,14 +20,14 @@ function find(name, from) {
   return undefined
 }
 
-/** Returns the place of a package in the tree: own packages are folders there, not links. */
+/** Returns the location of a package in the tree: own packages are folders there, not links. */
 function placeOf(folder) {
   const [first, name, ...rest] = relative(root, folder).split(sep)
   if (first === 'node_modules') return join(target, relative(root, folder))
   return join(target, 'node_modules', readManifest(join(root, first, name)).name, ...rest)
 }
 
-/** npm installs the binaries of libsql for both C libraries. */
+/** Returns whether a package's binaries match the platform; npm installs the libsql binaries for both C libraries. */
 const fits = ({ os, cpu, neon }) =>
   (os?.includes(process.platform) ?? true) &&
   (cpu?.includes(process.arch) ?? true) &&
@@ -43,7 +43,7 @@ function* dependenciesOf(folder, manifest) {
   }
 }
 
-/** Folders at the top of packages that code does not load. */
+/** Top-level folders of packages that code does not load. */
 const unneeded = ['node_modules', 'test', 'tests', 'benchmark', 'benchmarks', 'docs', 'examples']
 
 const isNeeded = (path, folder) =>
@@ -54,7 +54,7 @@ const isNeeded = (path, folder) =>
 function copy(folder, manifest) {
   const place = placeOf(folder)
   mkdirSync(place, { recursive: true })
-  // Own packages have sources, tests and build files next to what is published.
+  // Workspace packages also contain sources, tests and build files, so only the published files are copied.
   const isOwn = !relative(root, folder).split(sep).includes('node_modules')
   const names = isOwn ? ['package.json', ...manifest.files.filter((name) => !name.includes('.'))] : ['.']
   for (const name of names)

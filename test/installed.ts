@@ -14,7 +14,7 @@ export function findInstalled(context: TestContext, { places, advice }: Installe
   const found = places.find((path) => path && existsSync(path))
   if (found !== undefined) return found
   if (isCi()) throw new Error(advice)
-  // The reporter does not print the reason of a skip.
+  // The reporter does not print why a test is skipped.
   process.stderr.write(`${context.task.name}: skipped. ${advice}\n`)
   return context.skip(advice)
 }

@@ -14,7 +14,7 @@ export default function setup(): () => Promise<void> {
 async function install(): Promise<void> {
   await installPeer()
   if (!hasRuntimes) return
-  // The newest frameworks need a Node version that is installed with the runtimes.
+  // Some frameworks need a newer Node version, which is installed with the runtimes.
   await installRuntimes()
   for (const set of ['vite', 'nuxt', 'nest-10', 'nest-11'] as const) await installFrameworks(set, [])
 }

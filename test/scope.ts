@@ -1,4 +1,4 @@
-// What a run of the tests covers. `npm test` is the daily run. `npm run nightly` sets TEST_SCOPE=nightly: it includes the
+// The scope of a test run. `npm test` is the daily run. `npm run nightly` sets TEST_SCOPE=nightly: it includes the
 // files named *.nightly.test.ts, every adapter, database and browser page, and more random cases.
 
 /** Whether everything runs, not only the daily part. */

@@ -5,7 +5,7 @@ import { results } from './results.ts'
 import { isNightly } from './scope.ts'
 import { ownSource } from './source-plugin.ts'
 
-// The one configuration of all runs: npm test, npm run nightly, npm run watch and single files.
+// The only configuration for all runs: npm test, npm run nightly, npm run watch and single files.
 
 /** Short files whose tests take long. One that starts last would keep running alone. */
 const long = /\/test\/(?:conformance|programs|runtimes|service|testing)\//
@@ -36,9 +36,9 @@ const excluded = [
 const common = {
   setupFiles: here('draws.ts'),
   env: { NODE_ENV: 'test' as const },
-  // A machine may be slow, and busy with other tests. At night a test draws many more cases.
+  // The machine may be slow, and busy with other tests. The nightly run generates many more random cases.
   testTimeout: isNightly ? 3_600_000 : 120_000,
-  // A first start of a browser or a database reads much from the disk.
+  // The first start of a browser or a database reads a lot from disk.
   hookTimeout: 60_000,
 }
 
@@ -47,12 +47,12 @@ export default defineConfig({
   test: {
     globalSetup: ['postgres.ts', 'installs.ts'].map(here),
     reporters: ['default', results],
-    // Twice what the usual machine has cores: tests of servers wait more than they compute.
+    // Twice the cores of a typical machine: server tests mostly wait.
     maxWorkers: 4,
     sequence: { sequencer: LongFirst },
     projects: [
       {
-        // Unit tests run on source alone. Their test files share loaded modules.
+        // Unit tests run on the source. Their test files share loaded modules.
         plugins: [ownSource],
         test: {
           ...common,
@@ -66,7 +66,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'whole',
-          // Built files run as they are; transforming them again would take longer than many of these tests.
+          // Built files run unchanged; transforming them again would take longer than many of these tests.
           server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
           include: ['test/**/*.test.ts', ...alone],
           exclude: excluded,

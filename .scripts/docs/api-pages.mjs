@@ -6,10 +6,10 @@ import { root } from '../prepare.mjs'
 const folder = join(root, 'packages/docs/api')
 const assets = join(root, 'packages/docs/public')
 const methods = ['get', 'post', 'put', 'patch', 'delete']
-/** Headers that every operation accepts: the rules of the API describe them. */
+/** Headers that every operation accepts, which are described in the API rules. */
 const commonParameters = ['idempotency-key']
 
-/** Writes a page for each group of operations of the REST API, and `openapi.json`, from the service's own description. */
+/** Writes a page for each group of REST API operations, and `openapi.json`, from the service's own description. */
 export async function writeApiPages() {
   const document = await readOpenApi()
   rmSync(folder, { recursive: true, force: true })
@@ -102,7 +102,7 @@ function table(title, rows, document) {
 const resolve = (document, schema = {}) =>
   schema.$ref ? resolve(document, document.components.schemas[schema.$ref.split('/').at(-1)]) : schema
 
-/** The fields of an object, those of objects within it by their path, two levels deep. */
+/** Returns the fields of an object; fields of nested objects by their path, two levels deep. */
 function fieldsOf(document, schema, { prefix = '', depth = 0 } = {}) {
   const found = resolve(document, schema)
   const object = found.type === 'array' ? resolve(document, found.items) : found
@@ -153,6 +153,6 @@ function limitsOf(schema) {
   return joined === '' ? '' : `${joined[0].toUpperCase()}${joined.slice(1)}.`
 }
 
-/** Text that neither Markdown nor Vue reads as tags or templates. */
+/** Escapes text so that neither Markdown nor Vue interprets it as tags or templates. */
 const toProse = (text = '') => text.replaceAll('<', '&lt;').replaceAll('{{', '&#123;&#123;').trim()
 const toCell = (text = '') => toProse(text).replaceAll('|', '\\|').replaceAll('\n', ' ')

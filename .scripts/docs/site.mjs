@@ -6,7 +6,7 @@ import { root } from '../prepare.mjs'
  * Returns the path of a Markdown file on the site, such as `packages/core.md` for
  * `packages/core/README.md`.
  *
- * @param {string} file - Its path from the top folder.
+ * @param {string} file - The file's path from the repository root.
  */
 export const toPagePath = (file) =>
   file
@@ -23,7 +23,7 @@ const readmesIn = (folder) =>
     .map((name) => `${folder}/${name}/README.md`)
     .filter((name) => existsSync(join(root, name)))
 
-/** The Markdown files that are pages of the site, by the page's path, such as `/errors`. */
+/** The Markdown files that are pages of the site, by page path, such as `/errors`. */
 export const pages = new Map(
   [
     ...filesIn('packages/docs', /^packages\/docs\/(?!node_modules|\.vitepress).*\.md$/).sort(),
@@ -41,7 +41,7 @@ export const pages = new Map(
 const pathByFile = new Map([...pages].map(([path, file]) => [file, path]))
 
 /**
- * Returns the id of a heading, as GitHub makes it, so that a link works in the repository and on the site.
+ * Returns the id of a heading as GitHub generates it, so that links work in the repository and on the site.
  *
  * @param {string} title - The text of the heading.
  */
@@ -52,7 +52,7 @@ export const slugify = (title) =>
     .replace(/[^\p{L}\p{N}_\- ]/gu, '')
     .replaceAll(' ', '-')
 
-/** The ids of the headings of a Markdown file. */
+/** Returns the ids of the headings in a Markdown file. */
 export function anchorsOf(file) {
   const anchors = new Set()
   let fence = ''
@@ -70,17 +70,17 @@ export function anchorsOf(file) {
 }
 
 /**
- * Resolves a link of a page.
+ * Resolves a link on a page.
  *
- * @param {string} file - The file that has the link, from the top folder.
+ * @param {string} file - The file that contains the link, from the repository root.
  * @param {string} href - The link as written.
- * @returns {{ page?: string, file?: string, hash: string, error?: string }} The path of a page, or a file of the
- *   repository that is not a page; `error` if the target does not exist.
+ * @returns {{ page?: string, file?: string, hash: string, error?: string }} The path of a page, or of a repository file
+ * that is not a page; `error` if the target does not exist.
  */
 export function resolveLink(file, href) {
   const [target, hash = ''] = href.split('#')
   const found = target === '' ? file : relative(root, resolve(root, dirname(file), target))
-  // The build writes these pages; it fails on a link to one that it does not write.
+  // The build writes these pages; it fails on a link to a page that does not exist.
   if (/^packages\/docs\/api\/[\w-]+\.md$/.test(found))
     return { page: `/${toPagePath(found).replace(/\.md$/, '')}`, hash }
   if (!existsSync(join(root, found))) return { hash, error: `${file}: ${href} does not exist` }
@@ -93,7 +93,7 @@ export function resolveLink(file, href) {
 
 const isExternal = (href) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href)
 
-/** The links of a Markdown file to other pages and files, without those in code. */
+/** Returns the links from a Markdown file to other pages and files, except those in code. */
 export function linksOf(file) {
   const prose = readFileSync(join(root, file), 'utf8')
     .replace(/^\s*(```+)[^\n]*\n[\s\S]*?^\s*\1/gm, '')

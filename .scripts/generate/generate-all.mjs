@@ -7,18 +7,18 @@ import { generateExamples } from './examples.mjs'
 import { generateOptions, generateSettingsPage } from './settings.mjs'
 import { generateStudio } from './studio.mjs'
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const load = (path) => import(pathToFileURL(join(root, 'packages/service/dist', path)).href)
 
-/** Returns the generated pages as texts by path. The service must be built. */
+/** Returns the generated pages, as texts by path. The service must be built. */
 export async function generatePages() {
   const { describeSettings } = await load('config/shape/describe-settings.js')
   return { 'packages/docs/settings.md': generateSettingsPage(describeSettings()) }
 }
 
-/** Returns the generated files as texts: by folder, then by name. The service must be built. */
+/** Returns the generated files, as texts by folder and name. The service must be built. */
 export async function generateAll() {
   const { describeSettings } = await load('config/shape/describe-settings.js')
   const { operations } = await load('operations/operations.js')
@@ -32,7 +32,7 @@ export async function generateAll() {
   }
 }
 
-/** Returns files as the linter writes them: one process for all, since each takes a second to start. */
+/** Formats files with the linter: one process for all of them, because each takes a second to start. */
 function format(files) {
   const folder = mkdtempSync(join(root, '.generated-'))
   try {

@@ -1,7 +1,7 @@
 import { addUse, answerOf, header, listOperations, printSchemas } from './client.mjs'
 import { printType } from './types.mjs'
 
-/** Returns the files of the studio as texts by name: the types of everything that servers and the studio can read. */
+/** Returns the files of the studio, as texts by name: the types of everything that servers and the studio can read. */
 export function generateStudio(document) {
   const used = new Set()
   for (const operation of listOperations(document)) {

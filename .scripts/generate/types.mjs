@@ -1,5 +1,5 @@
-// Prints JSON Schemas as TypeScript. A schema is printed for one direction: what is sent may hold `undefined` where a field
-// may be left out, and free objects are `object`, which interfaces are assignable to.
+// Prints JSON Schemas as TypeScript. A schema is printed for one direction: in input types, optional fields also accept
+// `undefined`, and free-form objects are typed as `object`, so that interfaces are assignable.
 
 const refPrefix = '#/components/schemas/'
 
@@ -39,7 +39,7 @@ export function printType(schema, direction, used) {
   throw new TypeError(`No type is known for ${JSON.stringify(schema)}`)
 }
 
-/** Returns the text of the fields of an object, a line each, with their descriptions. */
+/** Returns the text of an object's fields, one per line, with their descriptions. */
 export function printFields({ properties = {}, required = [] }, direction, used) {
   return Object.entries(properties)
     .map(([name, schema]) => {
@@ -70,7 +70,7 @@ function printObject(schema, direction, used) {
   return `{\n${printFields(schema, direction, used)}${isOpen ? 'readonly [name: string]: unknown\n' : ''}}`
 }
 
-/** A text that is allowed by name is no news where every text is. */
+/** Prints a union; string literals are omitted if the union also allows any string. */
 const printUnion = (parts) =>
   [...new Set(parts)].filter((part) => !(part.startsWith("'") && parts.includes('string'))).join(' | ')
 const printElement = (type) => (/ [|&] |^readonly /.test(type) && !type.startsWith('{') ? `(${type})` : type)

@@ -1,4 +1,4 @@
-// What the prose check looks for: a pattern, why it is a problem, and what to write instead.
+// The rules of the prose check: a pattern, why it is a problem, and what to write instead.
 
 /** @typedef {{ name: string, pattern: RegExp, reason: string, instead: readonly [string, string] }} ProseRule */
 
@@ -97,7 +97,7 @@ export const rules = [
 ]
 
 /**
- * How many findings of older texts are left. A change may only lower them.
+ * The number of remaining findings in older texts. A change may only lower these numbers.
  *
  * @type {Readonly<Record<'docs' | 'comment' | 'message', Readonly<Record<string, number>>>>}
  */

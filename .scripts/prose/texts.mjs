@@ -7,7 +7,7 @@ import ts from 'typescript'
  * @typedef {{ line: number, text: string, kind: 'docs' | 'comment' | 'message' }} Prose
  */
 
-/** Returns the paragraphs, headings and table cells of a Markdown page. Code is left out. */
+/** Returns the paragraphs, headings and table cells of a Markdown page. Code is omitted. */
 export function textsOfPage(source) {
   const texts = []
   let offset = 0
@@ -37,9 +37,9 @@ function plain(token) {
 }
 
 /**
- * Returns the comments of a TypeScript file and the strings that look like a sentence.
+ * Returns the comments of a TypeScript file, and the strings that look like sentences.
  *
- * @param {boolean} isJsx - Whether it may contain JSX.
+ * @param {boolean} isJsx - Whether the file can contain JSX.
  */
 export function textsOfCode(source, isJsx) {
   const kind = isJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS
@@ -64,7 +64,7 @@ export function textsOfCode(source, isJsx) {
   return texts
 }
 
-/** A sentence has several words and begins with a capital letter. */
+/** Returns whether a text is a sentence: it has several words and begins with a capital letter. */
 const isSentence = (text) => /^\s*[A-Z]\S* \S+ \S+/.test(text)
 
 function messageOf(node) {

@@ -1,11 +1,11 @@
-/** What changesets calls a change, and what the changelogs do. */
+/** The headings used by changesets, with the corresponding headings of the changelogs. */
 const headings = { 'Major Changes': 'Breaking', 'Minor Changes': 'Added and changed', 'Patch Changes': 'Fixed' }
 
 /**
- * Writes a package's changelog for a version: what changesets have put under it, and what was noted under "Unreleased".
+ * Writes a package's changelog for a version, from the entries that changesets added and those under "Unreleased".
  *
  * @param {string} text - The changelog, as changesets left it.
- * @returns {string} With one section for the version, the newest first, and none that is unreleased.
+ * @returns {string} The changelog with one section for the version, newest first, and without an unreleased section.
  */
 export function toRelease(text, version) {
   const [title = '', ...sections] = text.split(/^## /m)

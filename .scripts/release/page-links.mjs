@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 
 /**
- * Returns the web page of a repository from an address in any form that npm accepts.
+ * Returns the web page of a repository, from its address in any form that npm accepts.
  *
  * @param {string} url - The address, such as `git+https://git.example.com/team/app.git`.
  */
@@ -13,11 +13,11 @@ export function toPage(url) {
 }
 
 /**
- * Returns a README with links to files outside its package replaced by links to the repository's page. The published
- * package does not contain those files.
+ * Returns a README in which links to files outside the package are replaced with links to the repository's page. The
+ * published package does not contain those files.
  *
- * @param {string} text - The README.
- * @param {string} folder - The folder of the package, from the top of the repository.
+ * @param {string} text - The Markdown of the README.
+ * @param {string} folder - The folder of the package, from the repository root.
  * @param {string} page - The page of the repository.
  */
 export function toPageLinks(text, folder, page) {

@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Reads the packages that are published.
+ * Reads the manifests of the published packages.
  *
- * @param {string} root - The top folder of the repository.
- * @returns {readonly { folder: string, path: string, file: Record<string, any> }[]} By the names of their folders.
+ * @param {string} root - The root folder of the repository.
+ * @returns {readonly { folder: string, path: string, file: Record<string, any> }[]} The packages, sorted by folder
+ * name.
  */
 export function readPublished(root) {
   return readdirSync(join(root, 'packages'))
@@ -16,10 +17,10 @@ export function readPublished(root) {
 }
 
 /**
- * Finds what keeps packages from being published.
+ * Finds problems that prevent packages from being published.
  *
- * @param {ReturnType<typeof readPublished>} packages - All that are published together.
- * @returns {readonly string[]} What is wrong and what to do, a line each.
+ * @param {ReturnType<typeof readPublished>} packages - All packages that are published together.
+ * @returns {readonly string[]} The problems and their fixes, one per line.
  */
 export function findFaults(packages) {
   const versions = new Map(packages.map(({ file }) => [file.name, file.version]))
@@ -48,7 +49,7 @@ export function findFaults(packages) {
 }
 
 /**
- * Finds what is missing for a real release, in addition to a dry run.
+ * Finds what is missing for a real release, beyond what a dry run checks.
  *
  * @param {string} root - The top folder of the repository.
  * @param {ReturnType<typeof readPublished>} packages - All that are published together.

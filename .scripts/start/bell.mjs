@@ -3,9 +3,9 @@ import { createInbox } from '@trestle/inbox'
 const patienceMs = 30_000
 
 /**
- * Opens the inbox of the page as the bell in it does, mentions the user, and waits until the bell has changed.
+ * Opens the page's inbox as its bell does, mentions the user, and waits until the bell has changed.
  *
- * @param {object} stage - Service, timeline, and the address of the page.
+ * @param {object} stage - The service, the timeline, and the page's URL.
  */
 export async function showBell({ service, timeline, pageUrl }) {
   timeline.section(`The page with a bell at ${pageUrl}: someone mentions Ada`)

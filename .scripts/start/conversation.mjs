@@ -1,6 +1,6 @@
 const patienceMs = 30_000
 
-/** The person's action, and the expected answer of the agent. */
+/** What the person does in each conversation, and the expected answers of the agent. */
 export const talks = [
   {
     title: 'A conversation with the agent: it answers, asks for approval, and ends it',
@@ -20,10 +20,10 @@ export const talks = [
 ]
 
 /**
- * Has a conversation with the agent, as a person on the studio's page would, and shows it.
+ * Has a conversation with the agent, like a person on the studio's page, and displays it.
  *
- * @param {(typeof talks)[number]} talk - What is said.
- * @param {object} stage - Service, events, timeline and the person.
+ * @param {(typeof talks)[number]} talk - The conversation to have.
+ * @param {object} stage - The service, the events, the timeline and the person.
  */
 export async function runTalk(talk, stage) {
   const { service, timeline, subscriber } = stage
@@ -45,7 +45,7 @@ export async function runTalk(talk, stage) {
   if (talk.starts) await showRun(talk.starts, stage)
 }
 
-/** Reads a conversation whenever something happens in it, and shows what is new, until it is as it should be. */
+/** Reads a conversation whenever it changes, and displays what is new, until it has the expected state. */
 async function follow(path, { service, events, timeline, shown, isOver }) {
   const deadlineMs = performance.now() + patienceMs
   for (;;) {
@@ -60,7 +60,7 @@ async function follow(path, { service, events, timeline, shown, isOver }) {
   }
 }
 
-/** Shows each message once it has its last words: streams are edited while they grow. */
+/** Displays each message once it is complete, because streams are edited while they grow. */
 function createLines(timeline, person) {
   const done = new Set()
   let asked
@@ -69,7 +69,7 @@ function createLines(timeline, person) {
     update({ messages, questions }, isOver) {
       asked = questions.findLast(({ status }) => status === 'open') ?? asked
       for (const [index, { _id, role, text, markdown, questionId, error }] of messages.entries()) {
-        // The last message may still grow.
+        // The last message may not be complete yet.
         if (done.has(_id) || (!isOver && role === 'agent' && index === messages.length - 1)) continue
         done.add(_id)
         const isQuestion = role === 'agent' && questionId !== undefined

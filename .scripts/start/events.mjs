@@ -1,7 +1,7 @@
 /**
  * Reads server-sent events in the background.
  *
- * @param {AsyncIterable<Uint8Array>} body - The body of the answer.
+ * @param {AsyncIterable<Uint8Array>} body - The response body.
  */
 export function readEvents(body) {
   const events = []
@@ -20,13 +20,13 @@ export function readEvents(body) {
       wake()
     }
   }
-  // A connection that is lost shows as silence.
+  // A lost connection is only noticed as inactivity.
   read().catch(() => {})
   return {
     /**
-     * Returns the next event, or undefined when none comes in time.
+     * Returns the next event, or undefined if none arrives in time.
      *
-     * @param {number} ms - How long to wait for it.
+     * @param {number} ms - The maximum time to wait, in milliseconds.
      */
     async next(ms) {
       if (events.length === 0) {

@@ -5,9 +5,10 @@ import { startDev } from '@trestle/cli'
 import { root } from '../prepare.mjs'
 
 /**
- * Starts the examples, in one app, under what `trestle dev` is made of.
+ * Starts the examples in one app, using the function behind `trestle dev`.
  *
- * @param {{ port?: number, onEvent?: (event: object) => void }} options - The service's port, 0 for any; what is told.
+ * @param {{ port?: number, onEvent?: (event: object) => void }} options - The service's port (0 for any free port), and
+ * a callback for events.
  * @returns {Promise<{ session: object, bridgeUrl: string }>}
  */
 export async function startExample({ port: servicePort, onEvent }) {
@@ -18,14 +19,14 @@ export async function startExample({ port: servicePort, onEvent }) {
     bridgeUrl,
     run: `${JSON.stringify(process.execPath)} server.mjs`,
     cwd: join(root, '.scripts/start'),
-    // As in production: every call is signed and verified.
+    // Every call is signed and verified, as in production.
     env: { ...process.env, PORT: String(port), NODE_ENV: 'production' },
     ...(onEvent && { onEvent }),
   })
   return { session, bridgeUrl }
 }
 
-/** One that no system gives away by itself, else something else could get it before the app does. */
+/** Returns a free port outside the ephemeral range, so that no other program is assigned it before the app starts. */
 async function findFreePort() {
   for (;;) {
     const port = randomInt(10_000, 32_000)

@@ -11,7 +11,8 @@ const subscriber = {
 }
 
 /**
- * Plays what an app and its users would do: trigger, read, talk to the agent; and shows what the service does.
+ * Does what an app and its users would do (trigger workflows, read messages, talk to the agent) and displays how the
+ * service reacts.
  *
  * @param {Awaited<ReturnType<import('./service.mjs').createService>>} service - The service, in sync with the app.
  * @param {string} pageUrl - The page with a bell.

@@ -6,15 +6,15 @@ import { createTimeline, printHowToCall } from './timeline.mjs'
 const startTimeoutMs = 30_000
 
 /**
- * Runs the examples under what `trestle dev` is made of, and shows what happens.
+ * Runs the examples with the function behind `trestle dev`, and displays what happens.
  *
- * @param {{ once: boolean }} options - With `once` both end after the timeline.
- * @returns {Promise<number | undefined>} The exit status; undefined while both keep serving.
+ * @param {{ once: boolean }} options - With `once`, the service and the app stop after the timeline.
+ * @returns {Promise<number | undefined>} The exit status; undefined while the service and the app keep running.
  */
 export async function run({ once }) {
   const timeline = createTimeline(process.stdout)
   const { session } = await startExample({
-    // Any free port for machines; else the usual one, or the next that is free.
+    // Automated runs use any free port; otherwise the default port is used, or the next free one.
     ...(once && { port: 0 }),
     onEvent: (event) => showEvent(event, { timeline, isServing: () => serving }),
   })
@@ -38,7 +38,7 @@ export async function run({ once }) {
   return undefined
 }
 
-/** Output before and next to the timeline. */
+/** Displays output before and during the timeline. */
 function showEvent(event, { timeline, isServing }) {
   if (event.kind === 'failing') timeline.title(`${event.problem.code}: ${event.problem.message} ${event.problem.fix}`)
   if (event.kind === 'app-ended') {

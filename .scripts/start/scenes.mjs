@@ -10,10 +10,10 @@ const order = {
 const comment = { postId: 'p-7', postTitle: 'On bridges', author: 'Grace', text: 'I walked over it.' }
 const finalStatuses = ['completed', 'failed', 'merged', 'canceled']
 const patienceMs = 30_000
-/** Nothing more comes of a run that has ended, when nothing came for so long. */
+/** The time without events after which an ended run is considered complete, in milliseconds. */
 const quietMs = 700
 
-/** The actions of an app, and the expected end of its runs. */
+/** The actions of an app, and the expected results of its runs. */
 export const scenes = [
   {
     title: 'An order is shipped; the message stays unread for an hour, so an email follows',
@@ -43,10 +43,10 @@ export const scenes = [
 ]
 
 /**
- * Triggers the workflow of a scene and shows its runs until they have ended. Waits are cut short.
+ * Triggers the workflow of a scene and displays its runs until they have ended. Skips the waits of the runs.
  *
- * @param {(typeof scenes)[number]} scene - What is played.
- * @param {object} stage - Service, events, timeline and recipient.
+ * @param {(typeof scenes)[number]} scene - The scene to run.
+ * @param {object} stage - The service, the events, the timeline and the recipient.
  */
 export async function runScene(scene, { service, events, timeline, subscriber }) {
   timeline.section(scene.title)
@@ -60,7 +60,7 @@ export async function runScene(scene, { service, events, timeline, subscriber })
   const runs = new Map()
   const merged = new Set()
   let waiting
-  // Of several that become one, whichever came first to its wait.
+  // If several runs are merged, follow whichever reached its wait first.
   let followed = transactions[0]
   const isOver = () =>
     runs.size === transactions.length && [...runs.values()].every((one) => finalStatuses.includes(one))
@@ -74,7 +74,7 @@ export async function runScene(scene, { service, events, timeline, subscriber })
     runs.set(event.transactionId, event.runStatus)
     if (event.jobStatus === 'merged') merged.add(event.transactionId)
     if (event.jobStatus === 'delayed' && !waiting) [waiting, followed] = [event.jobId, event.transactionId]
-    // All events of a digest must be in it before its wait is cut short.
+    // All events must be in the digest before its wait is shortened.
     if (waiting && waiting !== 'over' && merged.size === transactions.length - 1) {
       await endWait(scene, { service, timeline, subscriber, jobId: waiting })
       waiting = 'over'

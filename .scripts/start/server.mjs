@@ -6,10 +6,10 @@ import { routes } from '../../examples/inbox/dist/routes.js'
 import { workflows as inboxWorkflows } from '../../examples/inbox/dist/workflows.js'
 import { workflows } from '../../examples/workflows/dist/index.js'
 
-// Of the one who runs it, not of a build.
+// The environment of the person who runs the script, not of the build.
 const { env } = process
 
-// The workflows of the Hono example and the agent and the page of the others, in one app.
+// Serves the workflows of the Hono example, and the agent and the page of the other examples, in one app.
 
 const app = new Hono()
 app.all('/api/bridge', serve({ workflows: [...workflows, customerWaits, ...inboxWorkflows], agents: [support] }))

@@ -1,18 +1,18 @@
 import { readEvents } from './events.mjs'
 
 /**
- * Creates a caller of the local service.
+ * Creates a client for the local service.
  *
- * @param {{ url: string, key: string }} service - Where it is, and the secret key of its environment Development.
+ * @param {{ url: string, key: string }} service - The service's URL, and the secret key of its Development environment.
  */
 export function createService({ url, key }) {
   const headers = { authorization: `ApiKey ${key}` }
   return {
     /**
-     * @param {string} path - Path with its version.
-     * @param {object} [body] - Sent as JSON.
-     * @returns {Promise<any>} The body of the answer, unwrapped.
-     * @throws {Error} The answer is not a success.
+     * @param {string} path - The path, including the version.
+     * @param {object} [body] - The body, sent as JSON.
+     * @returns {Promise<any>} The unwrapped response body.
+     * @throws {Error} The response status is not a success.
      */
     async call(method, path, body) {
       const response = await fetch(url + path, {
@@ -25,7 +25,7 @@ export function createService({ url, key }) {
       const answer = text === '' ? undefined : JSON.parse(text)
       return answer && Object.keys(answer).join() === 'data' ? answer.data : answer
     },
-    /** Follows what happens in all runs. */
+    /** Streams the events of all runs. */
     async follow(signal) {
       const response = await fetch(`${url}/v1/studio/events`, { headers, signal })
       return readEvents(response.body)

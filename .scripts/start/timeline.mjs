@@ -3,9 +3,9 @@ const statusWidth = 10
 const longestLine = 110
 
 /**
- * Prints what happens as it happens, one line each.
+ * Prints events as they happen, one line each.
  *
- * @param {NodeJS.WriteStream} stream - Where to; colours are used on a terminal only.
+ * @param {NodeJS.WriteStream} stream - The output stream; colors are only used on a terminal.
  */
 export function createTimeline(stream) {
   const paint = (code, text) => (stream.isTTY && stream.hasColors() ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -24,22 +24,22 @@ export function createTimeline(stream) {
       const text = status === 'Failed' || status === 'Warning' ? paint(33, detail) : detail
       print(`  ${paint(2, time)}  ${(stepId ?? 'run').padEnd(targetWidth)}  ${paint(32, state)}  ${text}`)
     },
-    /** Shows a line next to the transitions. */
+    /** Prints a line between the transitions. */
     note: (label, text) => print(`  ${' '.repeat(9)}  ${label.padEnd(targetWidth)}  ${paint(2, text)}`),
-    /** Shows what was said in a conversation, or what came of it. */
+    /** Prints what was said in a conversation, or its outcome. */
     said(who, text) {
       lines++
       print(`  ${paint(32, who.padEnd(statusWidth))}  ${shorten(text)}`)
     },
     message: (label, parts) =>
       print(`  ${label.padEnd(targetWidth + 6)}  ${shorten(parts.filter(Boolean).join(' | '))}`),
-    /** Counts what is not as it should be, and says so. */
+    /** Counts and prints an unmet expectation. */
     expect(isRight, text) {
       if (isRight) return
       surprises++
       print(`  ${paint(31, `expected: ${text}`)}`)
     },
-    /** Sums up and returns the exit status. */
+    /** Prints a summary and returns the exit status. */
     end() {
       const verdict = surprises === 0 ? 'everything as it should be' : `${surprises} not as they should be`
       print(
@@ -51,9 +51,10 @@ export function createTimeline(stream) {
 }
 
 /**
- * Shows how to continue: in the studio, or from another terminal.
+ * Prints how to continue: in the studio, or from another terminal.
  *
- * @param {{ url: string, studioUrl: string, bridgeUrl: string, pageUrl: string, key: string }} addresses - What is served where, and the key.
+ * @param {{ url: string, studioUrl: string, bridgeUrl: string, pageUrl: string, key: string }} addresses - The URLs
+ * that are served, and the secret key.
  */
 export function printHowToCall(stream, { url, studioUrl, bridgeUrl, pageUrl, key }) {
   const body = JSON.stringify({ name: 'sign-in-code', to: 'ada', payload: { code: '314159' } })

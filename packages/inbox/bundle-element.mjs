@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { rolldown } from 'rolldown'
 
-// The elements in one file that any page can load: the React components, run by Preact, with the style sheet as a text.
+// Bundles the elements into one file that any page can load: the React components, rendered by Preact, with the style
+// sheet as a string.
 
 const { version } = JSON.parse(readFileSync(new URL(import.meta.resolve('preact/package.json')), 'utf8'))
 
@@ -31,7 +32,7 @@ await bundle.write({
   postBanner: `/* Contains Preact ${version}. Copyright (c) 2015-present Jason Miller. MIT License: https://github.com/preactjs/preact */`,
 })
 
-/** Returns a style sheet without comments and indents. */
+/** Returns a style sheet without comments and indentation. */
 function toShort(css) {
   return css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\s+/g, ' ')
 }

@@ -25,7 +25,7 @@ export async function measureColdStart({ bundled, which = 'ten', rounds, peerFol
   for (let round = 0; round <= rounds; round++)
     for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
       const ms = startOnce(files[subject], [subject, peerFolder, which])
-      // The first round warms the disk.
+      // The first round warms up the disk cache.
       if (round > 0) times[subject].push(ms)
     }
   return {
@@ -62,7 +62,7 @@ async function bundle(subject, { bundled, peerFolder }) {
     format: 'esm',
     target: 'node20',
     logLevel: 'error',
-    // Optional packages that an app without them does not have; the peer always needs the first one.
+    // Optional packages, not bundled. The peer always needs the first one.
     external: subject === 'peer' ? [] : ['zod-to-json-schema', '@valibot/to-json-schema'],
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

@@ -1,5 +1,5 @@
-// How long the sanitizer takes for slow HTML: every unit within every surrounding, in a mail and in an app, at 20 kB
-// and, for the slowest and steepest ones, at 1 MB, plus random units. Prints the slowest of each size and everything
+// Measures how long the sanitizer takes for slow HTML: every unit in every context, in a mail and in an app, at 20 kB.
+// Repeats the slowest and steepest ones at 1 MB, and adds random units. Prints the slowest of each size and everything
 // above the limits. node test/bench/html.mjs [--draws 200]
 import { parseArgs } from 'node:util'
 import { sanitizeHtml } from '@trestle/core'
@@ -286,7 +286,8 @@ const measure = ({ unit, surrounding, position }, bytes, goodMs) => {
 
 for (const warm of shapes.filter((_shape, index) => index % 20 === 0)) measure(warm, 2000, 0)
 let failed = 0
-// The larger size is only used for shapes that are slow at the smaller one, or grow faster than their length.
+// The larger size is only used for inputs that are slow at the smaller one, or whose time grows faster than their
+// length.
 let left = shapes
 for (const { bytes, ms } of limits) {
   const found = left.map((shape) => {

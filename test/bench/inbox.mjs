@@ -4,7 +4,7 @@ import { openStreams } from './inbox-streams.mjs'
 import { startCluster } from './service-cluster.mjs'
 
 // npm run bench -- --inbox: the cost of idle inbox streams for one process, and of recording an in-app message for
-// them. With --quick, fewer streams and rounds. Requires Linux, because it reads /proc.
+// them. With --quick, it uses fewer streams and rounds. Requires Linux, because it reads /proc.
 
 const quick = process.argv.includes('--quick')
 const [count, seconds] = quick ? [500, 10] : [5000, 60]

@@ -1,7 +1,7 @@
-// npm run bench -- --scaling: at what load each stage of growth ends. A simulation with the processor times that
-// `npm run bench -- --service` measures: runs arrive at random, use a core of a service process and a core of the database,
-// and wait in line for both. Flags replace a cost or a size: --service-ms=4 --database-ms=3 --embedded-ms=2
-// --database-cores=8 --cells=4 --reads=0.3.
+// npm run bench -- --scaling: the load at which each stage of growth reaches its limit. A simulation with the processor
+// times that `npm run bench -- --service` measures: runs arrive at random, use a core of a service process and a core
+// of the database, and wait in line for both. Flags replace a cost or a size: --service-ms=4 --database-ms=3
+// --embedded-ms=2 --database-cores=8 --cells=4 --reads=0.3.
 
 const given = (name, standard) => {
   const flag = process.argv.find((one) => one.startsWith(`--${name}=`))
@@ -46,7 +46,7 @@ for (const stage of stages) {
   const { name, services, databases = 0, cells: count = 1, bytes = bytesPerRun.database } = stage
   const end = findEnd(stage)
   const connections = databases > 0 ? services * connectionsPerProcess : 0
-  // A day is not all peak: a third of it counts.
+  // Assumes peak load for a third of the day.
   const gigabytes = (end.perSecond * count * 86_400 * bytes) / 3 / 1e9
   print(name, services * count, connections, Math.floor(end.perSecond * count), end.by, gigabytes.toFixed(0))
 }
@@ -74,7 +74,7 @@ function findEnd(stage) {
 function simulate({ services, databases = 0, serviceMs = cost.service, reads: share = reads }, perSecond) {
   const random = createRandom(1)
   const serviceCores = new Array(services).fill(0)
-  // What serves reads is not there for runs.
+  // Database capacity used for reads is not available to runs.
   const databaseMs = databases > 0 ? cost.database / (1 - share) : 0
   const databaseLine = new Array(Math.max(1, databases)).fill(0)
   const times = []

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { createBridge, toNodeHandler, workflow } from '@trestle/core'
 
-// An app in its own process, with a workflow of one in-app message and one of two. Its calls share no processor time
-// with the measured process.
+// An app in its own process, with one workflow that sends one in-app message and one that sends two. Its calls share no
+// processor time with the measured process.
 
 const message = async () => ({ subject: 'News', body: 'Something has happened.' })
 const news = workflow('news', async ({ step }) => {

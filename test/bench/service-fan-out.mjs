@@ -179,7 +179,7 @@ function usage() {
   if (!address.databaseUrl) return sum
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     if (pid === address.postgresPid || parentOf(pid) === address.postgresPid) sum.postgres += cpuMs(pid)
-  // Connections that have been closed since.
+  // Excludes connections that have been closed since.
   const [ended, endedSystem] = statOf(address.postgresPid).slice(13)
   sum.postgres += 10 * (Number(ended ?? 0) + Number(endedSystem ?? 0))
   return sum

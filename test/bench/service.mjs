@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { startCluster } from './service-cluster.mjs'
 
 // npm run bench -- --service: the throughput of the service, compared with a hand-written floor on the same database.
-// With --quick fewer rounds and stored rows; with --sqlite or --postgres only one database.
+// With --quick, fewer rounds and stored rows; with --sqlite or --postgres, only one database.
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 const has = (flag) => process.argv.includes(flag)

@@ -2,8 +2,8 @@ import { workflow } from '@trestle/core'
 import { testBridge } from '@trestle/testing'
 
 // A workflow of five steps (custom, a digest of seven days, email, in-app with skip, delay), run from its trigger to
-// its last step: once in a fresh process, then with a new bridge each time, then with one bridge. `node
-// test/bench/testing.mjs` fails if the first run takes 100 ms.
+// its last step: once in a fresh process, then with a new bridge each time, then with one bridge.
+// `node test/bench/testing.mjs` fails if the first run takes 100 ms or more.
 
 const limitMs = 100
 const rounds = 200

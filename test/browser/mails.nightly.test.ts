@@ -29,7 +29,7 @@ async function photograph(page: Page, html: string, width: number): Promise<stri
   return shot.toString('base64')
 }
 
-test('has mails of public templates of at least thirty designs', async () => {
+test('the corpus has public template mails with at least thirty designs', async () => {
   const mails = await loadTemplates()
   expect(countDesigns(mails)).toBeGreaterThanOrEqual(30)
   const reworded = mails.map(({ name, html }) => ({ name, html: html.replace(/>[^<>]+<\/(p|a|td)>/g, '>word</$1>') }))

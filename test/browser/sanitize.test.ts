@@ -17,7 +17,7 @@ function executed(texts: readonly string[], seen: readonly string[][]): readonly
   })
 }
 
-test.for(ways)('nothing of a sanitized attack runs in a browser, set as %s', async (way, context) => {
+test.for(ways)('no part of a sanitized attack runs in a browser, set as %s', async (way, context) => {
   const browser = await startChromium(context)
   try {
     for (const position of ['email', 'inApp'] as const) {
@@ -32,7 +32,7 @@ test.for(ways)('nothing of a sanitized attack runs in a browser, set as %s', asy
 test.for(ways)('attacks that are not sanitized do run, set as %s', async (way, context) => {
   const browser = await startChromium(context)
   try {
-    // One in three is enough to show that the stage detects what runs.
+    // One in three is enough to show that the stage detects executed code.
     const texts = attacks.filter((_attack, index) => index % 3 === 0)
     const found = executed(texts, await tryOut(browser, texts, way))
     expect(found.length).toBeGreaterThan(texts.length / 3)

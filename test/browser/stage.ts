@@ -14,7 +14,7 @@ interface Stage {
 }
 
 const origin = 'http://page.test/'
-// Only reported, not blocked, so that the first check still detects what runs.
+// Only reported, not blocked, so that the first check still detects executed code.
 const policy = "script-src 'none'; object-src 'none'; frame-src 'none'; base-uri 'none'"
 const stages = 4
 
@@ -123,7 +123,7 @@ async function useAll(): Promise<void> {
     if (element instanceof HTMLFormElement) element.requestSubmit()
     else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
   }
-  // Images that cannot be loaded report it; a link with code runs slightly later.
+  // Images that cannot be loaded fire an error event; a link with code runs slightly later.
   const end = performance.now() + 500
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
   do await wait(5)

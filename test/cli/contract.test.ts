@@ -75,7 +75,7 @@ describe('trestle diff', () => {
     return { status, ...JSON.parse(stdout) }
   }
 
-  test('requires a lock file, writes the same one for workflows in any order, and then finds no changes', async () => {
+  test('requires a lock file, writes the same one for any order of workflows, and then finds no changes', async () => {
     rmSync(join(folder, 'trestle.lock.json'), { force: true })
     expect((await diff([order()])).error.fix).toContain('--write')
     expect(await diff([order(), other], ['--write'])).toMatchObject({ status: 0, written: true })
@@ -234,7 +234,7 @@ describe('trestle types', () => {
     )
   }
 
-  test('type a trigger of another code base, over the real client', async () => {
+  test('type a trigger in another code base, over the real client', async () => {
     handler = handlerOf([order(), other])
     const { stdout, status } = await trestle(['types', ...on()], { cwd: folder })
     expect(status).toBe(0)
@@ -273,7 +273,7 @@ export const { transactionId } = await ${line}
     expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('takes a header name')])
   })
 
-  test('are written to a file, declarations only for .d.ts, the same whatever the order of the workflows', async () => {
+  test('are written to a file (declarations only for .d.ts), regardless of the order of the workflows', async () => {
     handler = handlerOf([order(), other])
     await trestle(['types', ...on(), '--out', 'a.ts'], { cwd: folder })
     handler = handlerOf([other, order()])
@@ -333,7 +333,7 @@ describe('trestle sync', () => {
     }
   })
 
-  test('prints warnings, and fails for a service that runs only listed steps if a list is incomplete', async () => {
+  test('prints warnings, and fails for a service that supports only listed steps if a list is incomplete', async () => {
     const notify = async (step: Step, id: string): Promise<unknown> => step.sms(id, () => ({ body: 'b' }))
     const handed = workflow('handed', async ({ step }) => {
       await notify(step, 'a')
@@ -369,7 +369,7 @@ describe('trestle sync', () => {
     ['http://127.0.0.1:1/api/bridge', 'ECONNREFUSED', 'is unavailable'],
     ['wrong-key', 'SignatureMismatchError', 'does not match'],
     ['twice', 'WorkflowAlreadyExistsError', 'Two workflows have the id'],
-  ])('names the code of the specification, which the service does not return: %s', async (url, code, message) => {
+  ])('reports the specified code even if the service does not return it: %s', async (url, code, message) => {
     const service = await startService({
       port: 0,
       databaseFile: ':memory:',
@@ -402,7 +402,7 @@ describe('trestle sync', () => {
     }
   })
 
-  test('reports that the service does not know the key', async () => {
+  test('reports that the service does not accept the key', async () => {
     const service = await startService({
       port: 0,
       databaseFile: ':memory:',
@@ -446,7 +446,7 @@ describe('trestle preview', () => {
     { payloadSchema: z.object({ name: z.string() }) },
   )
 
-  test('writes a page per step with its named fixtures, and an index; content of the app stays in its frame', async () => {
+  test('writes a page per step with its named fixtures, and an index, with app content isolated in frames', async () => {
     handler = handlerOf([html, other])
     const place = join(folder, 'previews-app')
     mkdirSync(join(place, 'fixtures'), { recursive: true })
@@ -483,7 +483,7 @@ describe('trestle preview', () => {
       expect(existsSync(join(place, 'out', decodeURI(link)))).toBe(true)
   })
 
-  test('shows the examples of a payload schema, else a sample; optionally one workflow or step only', async () => {
+  test('shows the examples of a payload schema or a sample, optionally for one workflow or step only', async () => {
     handler = handlerOf([
       workflow(
         'with',

@@ -29,7 +29,7 @@ for (const owner of [dns, dns.promises])
       return given.call(this, host, ...rest)
     }
   }
-// Names are also looked up by resolvers and by custom packets.
+// Names are also looked up by resolvers and with custom packets.
 for (const { Resolver } of [dns, dns.promises])
   for (const name of ['resolve', 'resolve4', 'resolve6', 'resolveCname'])
     Resolver.prototype[name] = (host) => {

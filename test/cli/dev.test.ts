@@ -78,7 +78,7 @@ const context = { timeout: 20_000 }
 const nightly = test.runIf(isNightly)
 
 describe('trestle dev', () => {
-  test('finds an app that listens at the other address of localhost only', async () => {
+  test('finds an app that listens only at the other address of localhost', async () => {
     const { port, origin, stop } = await listenAt('::1', app(text('order')))
     ends.push(stop)
     for (const given of [String(port), `localhost:${port}`, `http://localhost:${port}/api/bridge`]) {
@@ -103,7 +103,7 @@ describe('trestle dev', () => {
     await running.until(/1 workflow\n/)
   })
 
-  test('passes the URL of its bridge and its key to other commands in its folder until it ends', async () => {
+  test('provides the URL of its bridge and its key to other commands in its folder until it ends', async () => {
     const cwd = folderOf()
     const secretKey = 'sk_0123456789abcdef0123456789abcdef'
     const otherKey = 'sk_fedcba9876543210fedcba9876543210'
@@ -120,12 +120,12 @@ describe('trestle dev', () => {
     expect(doctor.stderr).toContain('The key comes from the running trestle dev.')
     expect(doctor.status, doctor.stdout).toBe(0)
 
-    // The last one started is used, and the end of the other has no effect.
+    // The session that was started last is used, and the end of the other one has no effect.
     const second = startDev(['--bridge', url, '--key', secretKey], { cwd })
     await second.until(/Watching for changes/)
     await running.kill('SIGTERM')
     expect(existsSync(join(cwd, '.trestle/session.json'))).toBe(true)
-    // When the last one ends, a running one is used again.
+    // When the last one ends, another running one is used again.
     const third = startDev(['--bridge', url, '--key', otherKey], { cwd })
     await third.until(/Watching for changes/)
     expect(notesOf(cwd)).toContain(otherKey)
@@ -136,7 +136,7 @@ describe('trestle dev', () => {
     expect(existsSync(join(cwd, '.trestle/session.json'))).toBe(false)
   })
 
-  test('shows its state on one screen, is ready soon, and exits with 0 when it is stopped', async () => {
+  test('shows its status on one screen, is ready soon, and exits with 0 when it is stopped', async () => {
     const { origin } = await serveBridge(app(text('order'), text('welcome')))
     const running = startDev(['--bridge', `${origin}/api/bridge`])
     const [, ms] = await running.until(/ready in (\d+) ms/)
@@ -195,14 +195,14 @@ describe('trestle dev', () => {
     await running.until(/synced 1 workflow and 2 agents/)
   })
 
-  test('reports a problem of the bridge with its code, and its end', async () => {
+  test('reports a problem of the bridge with its code, and when it is resolved', async () => {
     let handler = app(text('order'), text('order'))
     const { origin } = await serveBridge((request, response) => handler(request, response))
     const running = startDev(['--bridge', `${origin}/api/bridge`, '--poll', '100'])
     await running.until(/WorkflowAlreadyExistsError/)
     await running.until(/fix {2}Give each workflow its own id/)
     const statusOf = await createStatusReader(running)
-    // The studio shows the state of the service.
+    // The studio shows the service's state.
     await expect.poll(statusOf, context).toBe('refused')
     handler = app(text('order'))
     await running.until(/1 workflow\n/)
@@ -250,7 +250,7 @@ describe('trestle dev', () => {
     await running.until(new RegExp(`Port ${taken.port} is taken; the service is at http://127.0.0.1:`))
   })
 
-  test('starts the app with variables of the service, and stops everything that it started', async () => {
+  test('passes the service’s variables to the app that it starts, and stops everything that it started', async () => {
     const folder = folderOf()
     const port = await findFreePort()
     const server = `
@@ -277,7 +277,7 @@ createServer((request, response) => { log(request, response); handle(request, re
     await running.until(/app │ GET \/api\/bridge\?action=nothing 400/)
     const { status, stderr } = await running.kill('SIGINT')
     expect(status).toBe(0)
-    // Its own checks of the bridge are not logged.
+    // The service's own bridge checks are not logged.
     expect(stderr).not.toContain('action=discover')
     await sleep(100)
     expect([Number(parent), Number(child)].map(isAlive)).toEqual([false, false])
@@ -396,7 +396,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(connections).toEqual([])
   })
 
-  test('lets a tunnel reach the REST API, but not the studio and /mcp', async () => {
+  test('lets a tunnel reach the REST API, but not the studio or /mcp', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const argv = ['--bridge', `${origin}/api/bridge`, '--allow-host', 'my-tunnel.example.com, other.example:8443']
     const running = startDev(argv)
@@ -444,7 +444,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     }
   })
 
-  test('uses the key of the app, so that an app in production is synced too', async () => {
+  test('uses the key of the app, so that an app in production mode is synced too', async () => {
     const key = 'sk_the_key_in_the_file'
     const { origin } = await serveBridge(bridgeHandler({ workflows: [text('order')], secretKey: key }))
     const folder = folderOf()
@@ -512,21 +512,24 @@ describe('trestle dev --once', () => {
   })
 })
 
-test.each(['stdout', 'stderr'] as const)('the app ends as by a signal when the reader of %s closes', async (stream) => {
-  const cwd = folderOf()
-  writeFileSync(
-    join(cwd, 'app.mjs'),
-    `import { writeFileSync } from 'node:fs'
+test.each(['stdout', 'stderr'] as const)(
+  'the app is stopped by a signal when the reader of %s closes',
+  async (stream) => {
+    const cwd = folderOf()
+    writeFileSync(
+      join(cwd, 'app.mjs'),
+      `import { writeFileSync } from 'node:fs'
 process.on('SIGTERM', () => {
   writeFileSync('ended', '')
   process.exit()
 })
 setInterval(() => console.log('tick'), 50)`,
-  )
-  const argv = [bin, 'dev', '--port', '0', '--run', 'node app.mjs']
-  const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  ends.push(() => child.kill('SIGKILL'))
-  child[stream].destroy()
-  const status = await new Promise((resolve) => child.once('exit', resolve))
-  expect({ status, hasEnded: existsSync(join(cwd, 'ended')) }).toEqual({ status: 0, hasEnded: true })
-})
+    )
+    const argv = [bin, 'dev', '--port', '0', '--run', 'node app.mjs']
+    const child = spawn(process.execPath, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+    ends.push(() => child.kill('SIGKILL'))
+    child[stream].destroy()
+    const status = await new Promise((resolve) => child.once('exit', resolve))
+    expect({ status, hasEnded: existsSync(join(cwd, 'ended')) }).toEqual({ status: 0, hasEnded: true })
+  },
+)

@@ -79,7 +79,7 @@ describe('an app of CommonJS', () => {
 })
 
 describe('trestle init', () => {
-  test('prints the lines to add if the install fails, and again the next time, with the same workflows', async () => {
+  test('prints the lines to add if the install fails, and again at the next run, with the same workflows', async () => {
     const folder = write({ 'package.json': packageFile(), 'index.js': hidden })
     for (const _ of [1, 2]) {
       const { stdout, stderr, status } = await trestle(['init', '--yes'], { cwd: folder, env: offline })
@@ -93,7 +93,7 @@ describe('trestle init', () => {
     expect(JSON.parse(stdout).error.fix).toContain("app.all('/api/bridge'")
   }, 120_000)
 
-  test('names the installer of the workspace', async () => {
+  test('suggests the package manager of the workspace', async () => {
     const folder = write({
       'pnpm-lock.yaml': '',
       'apps/web/package.json': packageFile(),
@@ -105,7 +105,7 @@ describe('trestle init', () => {
     expect(fresh.stdout).toContain('pnpm install\n  pnpm run dev')
   })
 
-  test('shadows neither a workflows folder of a Next app nor a route with another extension', async () => {
+  test('shadows neither a workflows folder of a Next app nor a route with another file extension', async () => {
     const app = { 'package.json': JSON.stringify({ dependencies: { next: '16' } }), 'app/page.js': '' }
     const folder = write({ ...app, 'workflows/index.ts': 'mine', 'Notification-Workflows.tsx': 'mine' })
     await trestle(['init', '--yes', '--no-install'], { cwd: folder })
@@ -123,7 +123,7 @@ describe('trestle init', () => {
 })
 
 describe('a byte-order mark', () => {
-  test('is not part of the key in .env, nor of a configuration file', async () => {
+  test('is not treated as part of the key in .env, or of a configuration file', async () => {
     const folder = write({
       '.env': '\uFEFFSERVICE_SECRET_KEY=sk_of_the_file\n',
       'trestle.config.json': '\uFEFF{ "bridge": "http://127.0.0.1:1/api/bridge" }',

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
   await promisify(execFile)('npm', install, { cwd: base })
 }, 300_000)
-// On a slow disk the frameworks take long to remove.
+// On a slow disk, removing the frameworks takes long.
 afterAll(() => rmSync(base, { recursive: true, force: true }), 300_000)
 
 async function run(cwd: string, name: string, ...args: readonly string[]): Promise<void> {
@@ -84,7 +84,7 @@ async function seeBell(context: TestContext, port: number, send: () => Promise<n
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click({ timeout: 30_000 })
   const dialog = page.getByRole('dialog', { name: 'Notifications' })
   await dialog.getByText('Welcome, Ada').first().waitFor()
-  // Checks the styles: without them the popover is in the flow of the page.
+  // Checks the styles: without them, the popover is in the page flow.
   expect(await dialog.evaluate((element) => getComputedStyle(element).position)).not.toBe('static')
   expect(await send()).toBe(201)
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor({ timeout: 30_000 })
@@ -92,7 +92,7 @@ async function seeBell(context: TestContext, port: number, send: () => Promise<n
 
 const trigger = { name: 'welcome', to: 'ada', payload: { name: 'Ada' } }
 
-test('adds an inbox to a Next app, which builds it, serves it, and keeps the key on the server', {
+test('adds an inbox to a Next app, which builds and serves it, and keeps the key on the server', {
   timeout: 400_000,
 }, async (context) => {
   const app = write('next-app', {
@@ -147,7 +147,7 @@ test('adds an inbox to a Vite app with React, which builds and serves it', { tim
   await run(app, 'trestle', 'init', '--inbox', '--yes', '--no-install')
   await run(app, 'tsc', '-p', '.')
   const port = await findFreePort()
-  // As in the development server, the page uses the variables of the process.
+  // As in the development server, the page uses the process's environment variables.
   const call = await startDev(app, port, `vite build && vite preview --port ${port} --strictPort`)
   const workflow = {
     ...{ name: 'Welcome', workflowId: 'welcome', active: true },

@@ -100,7 +100,7 @@ describe('trestle init', () => {
     expect(await tryOut(app, 'npm start')).toMatchObject(works)
   }, 180_000)
 
-  test('creates an app whose start script rejects unsigned calls, in every shell', async () => {
+  test('creates an app whose start script enforces signed calls, in every shell', async () => {
     await installed(['init', 'closed', '--yes', '--no-install'], base)
     const app = join(base, 'closed')
     await run('npm', ['run', 'build'], { cwd: app })

@@ -223,7 +223,7 @@ describe('a coding agent with the official client', () => {
     ['show_run', { runId: 'nope' }, /404/, /./],
     ['read_inbox', { subscriberId: '__proto__' }, /404/, /./],
     ['sync', { __proto__: null, constructor: 1 }, 'Unknown argument "constructor".', 'Arguments: none.'],
-  ])('receives the reason of a failed call of %s %j', async (name, input, message, fix) => {
+  ])('receives the reason for a failed call of %s %j', async (name, input, message, fix) => {
     const error = await fail(name, input)
     expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
     expect(error.fix).toEqual(fix instanceof RegExp ? expect.stringMatching(fix) : fix)

@@ -73,7 +73,7 @@ describe('the tools for agents', () => {
     })
   })
 
-  test('exist in all supported versions of the protocol, and for calls that name none', async () => {
+  test('exist in all supported versions of the protocol, and for calls that specify none', async () => {
     const ask = async (version?: string) => {
       const headers = {
         authorization: `ApiKey ${session.service.key}`,
@@ -174,7 +174,7 @@ function raw(options: {
 }
 
 describe('the endpoint', () => {
-  test('answers a plain call', async () => {
+  test('responds to a plain call', async () => {
     expect((await raw({})).status).toBe(200)
   })
 
@@ -210,7 +210,7 @@ describe('the endpoint', () => {
     expect((await raw(options)).status).toBe(status)
   })
 
-  test('accepts notifications, and answers unknown methods with an error of the protocol', async () => {
+  test('accepts notifications, and returns a protocol error for unknown methods', async () => {
     expect(await raw({ body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' })).toEqual({
       status: 202,
       text: '',

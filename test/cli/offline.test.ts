@@ -60,7 +60,7 @@ test('trestle dev runs a workflow to its end without network access, and request
   expect(denied()).toBe('')
 }, 120_000)
 
-test('a command that accesses the network is denied and recorded, so the test can fail', async () => {
+test('network access of a command is denied and recorded, so that the test can fail', async () => {
   const { env, denied } = denyNetwork()
   const { status } = await trestle(['doctor', 'https://bridge.example.com/api/bridge'], { env })
   expect(status).toBe(1)

@@ -59,7 +59,7 @@ test.concurrent.for([
   ['hides the host behind user info', (url: string) => ({ ...own(url.replace('//', '//127.0.0.1@evil.example:80/')) })],
   ['can be read by others', own, 0o644],
   ['can be written by others', own, 0o620],
-] as const)('no key is sent if a file says that %s', async ([, notes, mode], context) => {
+] as const)('no key is sent if a session file %s', async ([, notes, mode], context) => {
   const { expect } = context
   const { cwd, keys } = await prepare(context, notes, mode)
   await Promise.all([
@@ -78,7 +78,7 @@ test.skipIf(process.getuid?.() !== 0)('no key is sent if the file belongs to ano
   expect(keys).toEqual([])
 })
 
-test('a key that differs from that of the session is not sent to its URL', async (context) => {
+test('a key that differs from the session’s key is not sent to the session’s URL', async (context) => {
   const { expect } = context
   const { cwd, keys } = await prepare(context, own)
   await trestle([...trigger, '--key', usersKey], { cwd })

@@ -30,7 +30,7 @@ const cleanEnv: Environment = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_
 
 /** Starts the built command in a separate process. @default in an empty folder */
 export function startTrestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Running {
-  // The default is a folder in which no service was ever started.
+  // The default is a folder in which no service was started.
   const empty = options.cwd === undefined ? mkdtempSync(join(tmpdir(), 'trestle-command-')) : undefined
   const { cwd = empty, env = {} } = options
   const child = spawn(process.execPath, [bin, ...argv], {

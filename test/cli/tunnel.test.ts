@@ -76,7 +76,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('trestle tunnel', () => {
-  test('prints the URL at which the bridge answers, syncs it, and ends the program when it is stopped', async () => {
+  test('prints the public URL of the bridge, syncs it, and stops the tunnel program on exit', async () => {
     const running = startTrestle(argv(), { cwd: folder })
     const [, pid] = await running.until(/PID (\d+)/)
     await running.until(/synced 1 workflows/)
@@ -104,13 +104,13 @@ describe('trestle tunnel', () => {
     ['fail', 'The tunnel program exited with status 4'],
     ['silent', 'printed no address within 2 seconds'],
     ['wrong', 'TunnelNotFound'],
-  ])('reports the problem of a program: %s', async (how, said) => {
+  ])('reports the problem of a tunnel program: %s', async (how, said) => {
     const { status, stderr } = await trestle([...argv(how), '--wait', '2'], { cwd: folder })
     expect(stderr).toContain(said)
     expect(status).toBe(1)
   })
 
-  test('exits with 1 when the program ends', async () => {
+  test('exits with 1 when the tunnel program ends', async () => {
     const running = startTrestle(argv(), { cwd: folder })
     const [, pid] = await running.until(/PID (\d+)/)
     await running.until(/synced/)
@@ -120,7 +120,7 @@ describe('trestle tunnel', () => {
     expect(status).toBe(1)
   })
 
-  test('starts an installed program and parses its output, else names one to install', async () => {
+  test('starts an installed tunnel program and parses its output, or suggests one to install', async () => {
     const path = join(folder, 'path')
     const none = await trestle([...argv().slice(0, 7)], { cwd: folder, env: { PATH: path } })
     expect(none.stderr).toContain('cloudflared and ngrok are not installed')
@@ -132,7 +132,7 @@ describe('trestle tunnel', () => {
       `#!/bin/sh\n[ "$1" = http ] && exec ${process.execPath} ${join(folder, 'tunnel.mjs')} "$2" ngrok\n`,
     )
     chmodSync(join(path, 'ngrok'), 0o755)
-    // The real one only answers over https, which its pattern requires.
+    // The real tunnel only responds over https, which its pattern requires.
     const running = startTrestle([...argv().slice(0, 7), '--wait', '3'], {
       cwd: folder,
       env: { PATH: `${path}:${process.env['PATH']}` },

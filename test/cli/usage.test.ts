@@ -83,7 +83,7 @@ describe('the command', () => {
     ['types', ['types', '--bridge', nowhere]],
     ['preview', ['preview', '--all', '--bridge', nowhere]],
     ['sync', ['sync', '--bridge', nowhere, '--api', 'http://127.0.0.1:1', '--key', 'sk_of_an_environment']],
-  ])('%s exits with 1 and the code as JSON if nothing answers', async (name, argv) => {
+  ])('%s exits with 1 and the code as JSON if the address cannot be reached', async (name, argv) => {
     const { status, stdout } = await trestle([...argv, '--json'])
     const { error } = JSON.parse(stdout)
     expect(error.code).toBe(name === 'sync' ? 'ConnectionFailed' : 'ECONNREFUSED')
@@ -126,7 +126,7 @@ describe('the configuration file', () => {
     expect(status).toBe(1)
   })
 
-  test('is rejected together with another', async () => {
+  test('is rejected if a second one exists', async () => {
     const cwd = write('trestle.config.json', '{}')
     writeFileSync(join(cwd, 'trestle.config.mjs'), 'export default {}')
     const { status, stderr } = await trestle(['diff'], { cwd })
@@ -147,7 +147,7 @@ describe('the configuration file', () => {
     expect(status).toBe(2)
   })
 
-  test("may be TypeScript, compiled by the app's compiler if Node cannot load it", async () => {
+  test('can be TypeScript, compiled by the app’s compiler if Node cannot load it', async () => {
     const folder = write('trestle.config.ts', `const bridge: string = '${nowhere}'\nexport default { bridge }\n`)
     const { stderr } = await trestle(['diff'], {
       cwd: folder,

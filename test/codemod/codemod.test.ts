@@ -48,11 +48,11 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
       for (const text of texts) expect(readFileSync(join(folder, path), 'utf8')).toContain(text)
     const told = moved.flatMap((file) => file.remarks.map(({ text }) => text))
     expect(told).toEqual(remarks.map((text) => expect.stringContaining(text)))
-    // A second run changes nothing, and only repeats the remarks.
+    // A second run changes nothing, and only repeats the reports.
     expect(moveProject(folder, { version }).filter(({ isChanged }) => isChanged)).toEqual([])
   })
 
-  test('is migrated equally by the command, in its working directory', () => {
+  test('is migrated the same way by the command, in its working directory', () => {
     const [folder, other] = [write(files), write(files)]
     moveProject(folder, { version: JSON.parse(readFileSync(manifest, 'utf8')).version })
     const { status, stderr } = spawnSync(process.execPath, [bin], { cwd: other, encoding: 'utf8' })
@@ -70,7 +70,7 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
   })
 })
 
-test('all of them compile after the migration, except for reported places', { timeout: 300_000 }, () => {
+test('all projects compile after the migration, except for reported lines', { timeout: 300_000 }, () => {
   const clean = shapes.filter(({ remarks }) => remarks.every((text) => /verbose|NestJS 11/.test(text)))
   expect(clean.length).toBeGreaterThan(5)
   const sources = clean.flatMap(({ files }) => {
@@ -123,7 +123,7 @@ describe('cron expression names', () => {
   })
 })
 
-test('the command prints files and remarks, and has an exit status', () => {
+test('the command prints changed files and remarks, and sets an exit status', () => {
   const [shape] = shapes
   const folder = write(shape?.files ?? {})
   const { status, stdout } = spawnSync(process.execPath, [bin, folder], { encoding: 'utf8' })
@@ -146,7 +146,7 @@ test.each([
   'const handler = serve({ workflows: [], logger })\nexport { handler as action, handler as loader }\n',
   'export const loader = serve({ workflows: [], logger })\nexport const action = loader\n',
   'const answer = serve({ workflows: [], logger })\nexport const action = answer\nexport const loader = async (route) => answer(route)\n',
-])('a migrated Remix route answers: %j', async (text) => {
+])('a migrated Remix route responds: %j', async (text) => {
   const logger = 'const logger = { warn() {}, error() {} }\n'
   const folder = write({ 'api.mjs': `import { serve } from '@novu/framework/remix'\n${logger}${text}` })
   expect(moveProject(folder, { version }).flatMap((file) => file.remarks)).toEqual([])
@@ -164,7 +164,7 @@ test.each<[string, string, readonly string[]]>([
   ['made by a function that calls another', 'return twice()', ['not visible here']],
   ['made elsewhere', 'return imported()', ['not visible here']],
   ['all known', 'const r = { body: "b" }; r.body = "c"; other.to = 1; return r', []],
-])('finds a field of an output that is %s', (_what, body, found) => {
+])('finds an unsupported output field that is %s', (_what, body, found) => {
   const source = `import { workflow } from '@novu/framework'
 import { imported, custom, phone, other } from './elsewhere'
 function make() { return { body: 'b', from: 'me' } }
@@ -177,7 +177,7 @@ export const w = workflow('w', async ({ step }) => {
   expect(remarks.map(({ text }) => text)).toEqual(found.map((text) => expect.stringContaining(text)))
 })
 
-test('names a handler that is created elsewhere', () => {
+test('reports a handler that is created in another file', () => {
   const source = `import { workflow } from '@novu/framework'
 import { send } from './elsewhere'
 export const w = workflow('w', async ({ step }) => { await step.sms('s', send) })

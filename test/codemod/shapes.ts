@@ -726,7 +726,7 @@ export const made = (found: Exact) => workflow('d', async () => {})
       'app/.env': 'NOVU_SECRET_KEY=abc\nexport NOVU_API_KEY=def\n',
     },
     after: {
-      // A second run still finds the legacy package, and adds no line again.
+      // A second run still finds the legacy package, but does not add the line again.
       'app/.env': ['NOVU_SECRET_KEY=abc\nSERVICE_SECRET_KEY=abc\nexport SERVICE_API_KEY=def\n'],
     },
     remarks: [

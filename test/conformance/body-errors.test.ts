@@ -31,7 +31,7 @@ describe.each([
   })
   afterAll(() => mounted.close())
 
-  test('400 becomes RequestBodyInvalidError', async () => {
+  test('turns 400 into RequestBodyInvalidError', async () => {
     const { status, json, headers } = await send(mounted.url, { query: echoQuery, body: '{"a":' })
     expect([status, json.code]).toEqual([400, 'RequestBodyInvalidError'])
     expect(json.data).toEqual([{ path: '', message: expect.any(String) }])
@@ -42,7 +42,7 @@ describe.each([
     })
   })
 
-  test('413 becomes PayloadTooLarge with the limit of the parser', async () => {
+  test('turns 413 into PayloadTooLarge with the parser’s limit', async () => {
     const body = { ...event, payload: { a: 'x'.repeat(500) } }
     const { status, json } = await send(mounted.url, { query: echoQuery, body })
     expect([status, json.code, json.data]).toEqual([413, 'PayloadTooLarge', { limit: 200 }])
@@ -60,7 +60,7 @@ describe.each([
     expect([compressed.status, seen.length]).toEqual([500, 2])
   })
 
-  test('requests that the parser accepts reach the bridge', async () => {
+  test('does not prevent requests that the parser accepts from reaching the bridge', async () => {
     expect((await send(mounted.url, { query: echoQuery, body: event })).status).toBe(200)
   })
 })

@@ -62,7 +62,7 @@ describe('Fastify with a hook that reads the whole body before the bridge runs',
   }
 
   test.each(['listens', 'iterates', 'reads text'])(
-    '%s: a large body is answered, as are the next calls on the connection',
+    '%s: a large body gets a response, as do later calls on the connection',
     async (along) => {
       const refused = { status: 403, answer: { code: 'OfTheApp' } }
       seen.length = 0
@@ -91,7 +91,7 @@ describe('Fastify with a hook that reads up to the limit of the route', () => {
     [2 ** 21, undefined, 200],
     [2 ** 21, 2 ** 20 + 0.5, 413],
     [11 * 2 ** 20, undefined, 413],
-  ])('answers a body of %i bytes, of which the hook accepts %s, with %i', async (size, maxBodyBytes, status) => {
+  ])('accepts or rejects a body of %i bytes with the limit %s: status %i', async (size, maxBodyBytes, status) => {
     const app = Fastify({ forceCloseConnections: true })
     app.addHook('preParsing', ({ routeOptions }, _reply, payload, done) => {
       readAlong(payload, routeOptions.bodyLimit)

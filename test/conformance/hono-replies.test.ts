@@ -17,24 +17,27 @@ const listeners: readonly (readonly [string, (app: Hono) => RequestListener])[] 
   ['by version 1 of the server', (app) => getListenerOf1(app.fetch)],
 ]
 
-test.each(listeners)('what middleware adds to one reply is in no other reply, %s', async (_name, toListener) => {
-  const app = new Hono()
-  app.use('/changed', secureHeaders(), timing(), async (context, next) => {
-    await next()
-    // Set on the reply itself, because `context.header` would create another one.
-    context.res.headers.append('set-cookie', 'session=ada')
-  })
-  for (const path of ['/changed', '/other']) app.all(path, serve({}))
-  const server = createServer(toListener(app)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const headersOf = async (path: string): Promise<Headers> => (await fetch(address + path)).headers
-  try {
-    for (let call = 0; call < 3; call++) expect((await headersOf('/changed')).get('set-cookie')).toBe('session=ada')
-    const other = await headersOf('/other')
-    for (const name of ['set-cookie', 'server-timing', 'x-frame-options']) expect(other.get(name)).toBeNull()
-    expect(other.get('content-type')).toBe('application/json; charset=utf-8')
-  } finally {
-    await closeServer(server)
-  }
-})
+test.each(listeners)(
+  'headers that middleware adds to one response are in no other response, %s',
+  async (_name, toListener) => {
+    const app = new Hono()
+    app.use('/changed', secureHeaders(), timing(), async (context, next) => {
+      await next()
+      // Set on the reply itself, because `context.header` would create another one.
+      context.res.headers.append('set-cookie', 'session=ada')
+    })
+    for (const path of ['/changed', '/other']) app.all(path, serve({}))
+    const server = createServer(toListener(app)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const headersOf = async (path: string): Promise<Headers> => (await fetch(address + path)).headers
+    try {
+      for (let call = 0; call < 3; call++) expect((await headersOf('/changed')).get('set-cookie')).toBe('session=ada')
+      const other = await headersOf('/other')
+      for (const name of ['set-cookie', 'server-timing', 'x-frame-options']) expect(other.get(name)).toBeNull()
+      expect(other.get('content-type')).toBe('application/json; charset=utf-8')
+    } finally {
+      await closeServer(server)
+    }
+  },
+)

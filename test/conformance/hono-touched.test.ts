@@ -5,7 +5,7 @@ import { getRequestListener as getListenerOf1 } from 'hono-node-server-1'
 import { keptConnections } from './cases/kept-connections.ts'
 import { mountListener } from './mounts/node.ts'
 
-// Reading the body creates a stream that fills up and then blocks the connection, as Hono's `bodyLimit` does.
+// Reading the body creates a stream that fills up and then blocks the connection, as with Hono's `bodyLimit`.
 for (const [name, toListener] of [
   ['Hono, after c.req.raw.body', getRequestListener],
   ['Hono on @hono/node-server 1, after c.req.raw.body', getListenerOf1 as typeof getRequestListener],

@@ -44,7 +44,7 @@ beforeEach(() => {
   vi.stubEnv('NODE_ENV', 'production')
   vi.stubEnv('SERVICE_SECRET_KEY', 'key-of-the-process')
   vi.stubEnv('SERVICE_API_URL', apiUrl)
-  // A platform that stops the process: the bridge warns if nothing keeps it active.
+  // Simulates a platform that stops the process: the bridge warns if nothing keeps it active.
   vi.stubEnv('VERCEL', '1')
 })
 afterEach(() => vi.unstubAllEnvs())
@@ -151,7 +151,7 @@ test.each([
   ['SvelteKit on Cloudflare', () => askSvelteKit({ env: bindings(), ctx: lifetime })],
   ['SvelteKit on Cloudflare, as its adapter was', () => askSvelteKit({ env: bindings(), context: lifetime })],
   ['React Router', askReactRouter],
-])('%s: receives variables and waitUntil with the call', async (_name, ask) => {
+])('%s: passes variables and waitUntil with the call', async (_name, ask) => {
   const response = await ask()
   expect([response.status, await response.json()]).toEqual([200, { status: 'ack' }])
   expect([works.length, replies]).toEqual([1, []])
@@ -163,7 +163,7 @@ test.each([
 test.each<[string, (request: Request) => Promise<Response>]>([
   ['Hono', async (request) => new Hono().all('/api/bridge', serveHono(options)).fetch(request)],
   ['h3', async (request) => new H3().all('/api/bridge', serveH3(options)).fetch(request)],
-])('%s: uses the process without such a platform, and warns', async (_name, ask) => {
+])('%s: uses the variables of the process without such a platform, and warns', async (_name, ask) => {
   expect((await ask(await toRequest())).status).toBe(401)
   const response = await ask(await toRequest('http://bridge.test/api/bridge', 'key-of-the-process'))
   expect(response.status).toBe(200)
@@ -179,7 +179,7 @@ test('the option waitUntil has priority over that of the platform', async () => 
   await own[0]
 })
 
-test('Lambda answers an event when the agent has finished, and other calls at once', async () => {
+test('Lambda acknowledges an event when the agent has finished, and responds to other calls immediately', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'bridge')
   const handler = serveLambda({ ...options, secretKey, apiUrl })
   const request = await toRequest()
@@ -200,7 +200,7 @@ test('Lambda answers an event when the agent has finished, and other calls at on
 test.each([
   ['app', []],
   ['api/pages', [expect.stringMatching(/^Vercel may stop this process/)]],
-])('Next, %s: continues the turn after the answer', { timeout: 60_000 }, async (router, said) => {
+])('Next, %s: continues the turn after the response', { timeout: 60_000 }, async (router, said) => {
   const mount = nextMounts.find(({ name }) => name === (router === 'app' ? 'Next, App Router' : 'Next, Pages Router'))
   const mounted = await mount?.mount({ ...options, secretKey, apiUrl })
   const response = await fetch(await toRequest(mounted?.url))

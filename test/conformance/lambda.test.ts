@@ -5,7 +5,7 @@ import { conformance } from './suite.ts'
 
 for (const [index, mount] of lambdaMounts.entries()) conformance(mount, index === 0 ? 'nightly' : 'never')
 
-test.each([null, undefined])('answers an invalid event: %s', async (event) => {
+test.each([null, undefined])('an invalid event gets the response of a health check: %s', async (event) => {
   const reply = await serve({ secretKey: 'k' })(event as never)
   expect([reply.statusCode, reply.body]).toEqual([200, '{"status":"ok"}'])
 })
@@ -14,7 +14,7 @@ test.each<[what: string, event: LambdaEvent, status: number]>([
   ['a body that is not base64', { httpMethod: 'POST', body: '%%%', isBase64Encoded: true }, 401],
   ['half of a character in the query', { httpMethod: 'GET', queryStringParameters: { action: '\ud800' } }, 401],
   ['an event with nothing in it', {}, 200],
-])('answers an event that no gateway sends: %s', async (_what, event, status) => {
+])('an event that no gateway sends gets a response: %s', async (_what, event, status) => {
   const handler = serve({ secretKey: 'k', strictAuthentication: true, logger: { warn() {}, error() {} } })
   const signed = { ...event, headers: { 'service-signature': `t=${Date.now()},v1=${'0'.repeat(64)}` } }
   const reply = await handler(event.httpMethod === 'POST' ? signed : event)
@@ -35,7 +35,7 @@ test.each<[what: string, event: object, named: string]>([
   await expect(serve({ secretKey: 'k' })(event)).rejects.toThrow(`received an event from ${named}.`)
 })
 
-test('accepts a schedule that keeps the function warm', async () => {
+test('accepts a scheduled event that keeps the function warm', async () => {
   const reply = await serve({ secretKey: 'k' })({ source: 'aws.events', 'detail-type': 'Scheduled Event' } as never)
   expect([reply.statusCode, reply.body]).toEqual([200, '{"status":"ok"}'])
 })

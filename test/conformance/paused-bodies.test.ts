@@ -66,7 +66,7 @@ test.each(listeners)('reads a body that earlier middleware has paused: %s', asyn
   }
 })
 
-// As @fastify/compress: the decompression stream replaces the body, and is paused until it is read.
+// Like @fastify/compress: the decompression stream replaces the body, and is paused until it is read.
 test('reads a body that a hook decompresses and passes on paused: Fastify', async () => {
   const app = Fastify({ forceCloseConnections: true })
   app.addHook('preParsing', async ({ headers }, _reply, payload) =>

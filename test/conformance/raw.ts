@@ -32,7 +32,7 @@ export async function sendRaw(url: string, pieces: readonly Piece[], waitMs = 25
       if (isComplete(Buffer.concat(chunks))) resolve('answered')
     }),
   )
-  // A server that closes during the write is one of the answers.
+  // A server that closes the connection during the write is one of the valid outcomes.
   socket.on('error', () => undefined)
   void write(socket, pieces)
   const timer = new Promise<'silent'>((resolve) => setTimeout(resolve, waitMs, 'silent').unref())

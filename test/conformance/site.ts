@@ -46,7 +46,7 @@ export function useSite(mount: Mount, options: BridgeOptions = {}): Site {
     unhandled.length = 0
   })
   afterEach(async () => {
-    // A turn of the event loop, so that an unhandled rejection is reported.
+    // Waits for one turn of the event loop, so that an unhandled rejection is reported.
     await new Promise((resolve) => setImmediate(resolve))
     expect(unhandled).toEqual([])
   })

@@ -16,7 +16,7 @@ import { root } from '../packages/source.ts'
 import { findInstruction, reachesBuild, readStages, readVariables, type Stage } from './dockerfile.ts'
 
 // Simulates a container runtime for the Dockerfile with mount namespaces and chroot. The base images are not available:
-// the build runs on this machine's system, the result on Node and its libraries only.
+// the build runs on this machine's system, and the result runs on Node and its libraries only.
 
 /** A root folder for commands. */
 export interface Image {

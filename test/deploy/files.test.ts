@@ -51,7 +51,7 @@ describe('the Dockerfile', () => {
     expect(installed.sort()).toEqual([...needed].sort())
   })
 
-  test('copies what the build reads, and neither private nor built files', () => {
+  test('copies what the build reads, but neither private files nor build output', () => {
     for (const path of [
       'package-lock.json',
       'turbo.json',
@@ -93,7 +93,7 @@ describe('compose.yaml', () => {
     expect(check({ ...compose, services: { service: { ...compose.services.service, comand: 'x' } } })).toBe(false)
   })
 
-  test('has each variable in its template of settings, and sets only variables that the service has', () => {
+  test('has each required variable in its settings template, and sets only variables that the service supports', () => {
     const asked = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
     const given = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
     expect(new Set(asked).size).toBe(3)
@@ -121,7 +121,7 @@ describe('the manifests for Kubernetes', () => {
     }
   })
 
-  test('use the same labels, ports, user and Secret as the image and the page', () => {
+  test('use the same labels, ports, user and Secret as the image and the guide', () => {
     const [deployment, service, budget, ingress] = ['deployment', 'service', 'disruption-budget', 'ingress'].map(
       (name) => load(`${name}.yaml`),
     )
@@ -155,13 +155,13 @@ describe('the manifests for Kubernetes', () => {
 describe('the systemd unit', () => {
   const unit = 'trestle@.service'
 
-  test('sets variables that the service has', () => {
+  test('sets only variables that the service supports', () => {
     const names = [...read('deploy/systemd/service.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(4)
     for (const name of names) expect(known).toContain(name)
   })
 
-  test.skipIf(spawnSync('systemd-analyze', ['--version']).error)('passes the checks of systemd', () => {
+  test.skipIf(spawnSync('systemd-analyze', ['--version']).error)('passes the systemd checks', () => {
     const folder = mkdtempSync(join(tmpdir(), 'trestle-unit-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, unit.replace('@', '@3737'))

@@ -20,7 +20,7 @@ beforeAll(() => {
   if (!canContain) return
   const [build, made] = ['build', 'image'].map((name) => mkdtempSync(join(folder, name))) as [string, string]
   runBuildStage(build)
-  // The folder of a test is private; the root of an image is not.
+  // A test's folder is private; the root of an image is not.
   chmodSync(made, 0o755)
   image = fillImage(made, build)
 }, 900_000)
@@ -98,7 +98,7 @@ describe.skipIf(!canContain && !process.env['CI'])('the image', () => {
     expect(await stop(again)).toBe(0)
   })
 
-  test('writes no files with PostgreSQL and a key from the environment', async (context) => {
+  test('writes no files if it uses PostgreSQL and a key from the environment', async (context) => {
     rmSync(join(image.folder, 'data/service.db'), { force: true })
     for (const name of readdirSync(join(image.folder, 'data')))
       rmSync(join(image.folder, 'data', name), { recursive: true })

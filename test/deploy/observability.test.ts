@@ -44,7 +44,8 @@ const broken = workflow('broken', async ({ step }) => {
   })
 })
 
-// A bridge that closes two connections and then answers, one that always fails, and a provider that rejects each message.
+// A bridge that closes two connections and then responds, one that always fails, and a provider that rejects each
+// message.
 beforeAll(async () => {
   const bridge = toNodeHandler(
     createBridge({ secretKey, workflows: [order, broken], logger: { warn: () => undefined, error: () => undefined } }),
@@ -66,7 +67,7 @@ beforeAll(async () => {
     credentials: { baseUrl: provider, from: 'me' },
   })
   await call('POST /v1/bridge/sync', { bridgeUrl })
-  // A call on a kept connection that turns out to be closed is repeated on a new one, which is not a retry.
+  // A call on an idle connection that turns out to be closed is resent on a new one, which does not count as a retry.
   failures = 2
   await call('POST /v1/events/trigger', { name: 'order', to: { subscriberId: 'ada', phone: '+491' }, payload: {} })
   await call('POST /v1/events/trigger', { name: 'broken', to: 'ada', payload: {} })
@@ -99,7 +100,7 @@ test('/metrics counts calls, retries, rejected messages and work', () => {
     expect(metrics).toContain(line)
 })
 
-test('the log contains retries and drops with their cause, and no output of a provider', () => {
+test('the log contains retries and dropped messages with their cause, and no provider output', () => {
   const find = (text: string) => logged.find(({ msg }) => msg === text)
   expect(find('a bridge call failed and is retried')).toMatchObject({
     workflowId: 'order',
@@ -190,7 +191,7 @@ describe('the dashboard and the alert rules', () => {
     expect(faultsOf([...dashboardQueries(), ...alertQueries()])).toEqual([])
   })
 
-  test('show each metric of the service except those of the process', () => {
+  test('show each metric of the service except process metrics', () => {
     const read = new Set(
       [...dashboardQueries(), ...alertQueries()].flatMap(({ expression }) => readQuery(expression).names),
     )
@@ -206,7 +207,7 @@ describe('the dashboard and the alert rules', () => {
     ['trestle_queue_items{outcome="x"}', 'no metric has the label outcome'],
     ['sum(trestle_processes', '! sum(trestle_processes is not exported'],
     ['1', 'reads nothing'],
-  ])('would fail with %s', (expression, fault) => {
+  ])('are rejected if they contain %s', (expression, fault) => {
     expect(faultsOf([{ place: 'p', expression }]).join()).toContain(fault)
   })
 })

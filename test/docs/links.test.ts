@@ -28,7 +28,7 @@ describe('the pages of the site', () => {
     expect(dead).toEqual([])
   })
 
-  test('are all in the sidebar, and the sidebar has no others', () => {
+  test('are all in the sidebar, which lists no others', () => {
     const listed = linksIn(sidebar)
       .filter((link) => !isApi(link))
       .map((link) => link.replace(/#.*/, ''))

@@ -63,7 +63,7 @@ const send = (method: string, path: string, body?: unknown): Promise<Response> =
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  // Without work, nothing is sent to the providers in the guides.
+  // Without queued work, nothing is sent to the providers in the guides.
   service = await startService({
     port: 0,
     databaseFile: ':memory:',
@@ -81,7 +81,7 @@ afterAll(async () => {
 })
 
 describe('requests in the guides are accepted', () => {
-  test('of which there are many', () => expect(requests.length).toBeGreaterThan(25))
+  test('and there are more than 25 of them', () => expect(requests.length).toBeGreaterThan(25))
 
   test.each(requests.map((request) => [request.title, request] as const))(
     '%s',

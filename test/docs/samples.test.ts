@@ -71,7 +71,7 @@ function sampleOf({ type, format, items = {}, properties = {}, ...schema }: Sche
 }
 
 describe('workflows of the pages run to their end', () => {
-  test('of which there are many', () => {
+  test('and there are many of them', () => {
     expect(runnable.length).toBeGreaterThan(15)
   })
 

@@ -48,7 +48,7 @@ async function open(context: TestContext, path: string, options: BrowserContextO
   return page
 }
 
-test('shows each page at phone width, without errors and horizontal scrolling', {
+test('shows each page at phone width, without errors or horizontal scrolling', {
   timeout: 300_000,
 }, async (context) => {
   const page = await open(context, '/', { viewport: { width: 390, height: 800 } })
@@ -65,7 +65,7 @@ test('shows each page at phone width, without errors and horizontal scrolling', 
   await page.close()
 })
 
-test('finds a step by a word', async (context) => {
+test('finds the page of a step by a field name', async (context) => {
   const page = await open(context, '/')
   await page.locator('.VPNavBarSearch button').first().click()
   await page.locator('#localsearch-input').fill('lookBackWindow')
@@ -73,20 +73,20 @@ test('finds a step by a word', async (context) => {
   await page.close()
 })
 
-test('shows the code of another framework by its tab', async (context) => {
+test('shows the code for another framework in its tab', async (context) => {
   const page = await open(context, '/start/')
   await page.getByText('Fastify', { exact: true }).nth(1).click()
   expect(await page.locator('.vp-code-group .active').nth(1).textContent()).toContain('@trestle/fastify')
   await page.close()
 })
 
-test('is dark if the system is', async (context) => {
+test('the site is dark if the system is', async (context) => {
   const page = await open(context, '/', { colorScheme: 'dark' })
   expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
   await page.close()
 })
 
-test('has its pages as text for language models', () => {
+test('the pages of the site are also available as text for language models', () => {
   const list = readFileSync(join(dist, 'llms.txt'), 'utf8')
   for (const path of pages.keys()) expect(list).toContain(`](${path})`)
   expect(readFileSync(join(dist, 'llms-full.txt'), 'utf8')).toContain('# step.digest')

@@ -14,7 +14,7 @@ test('answers in parts', async () => {
   expect(talk.asked).toEqual([])
 })
 
-test('refunds an order after approval, once', async () => {
+test('refunds an order once after approval', async () => {
   const talk = await bridge.converse(support, ['Please refund order 7', { answer: true }])
   expect(talk).toHaveAsked('refund', { type: 'approval', text: 'Refund order 7?', value: { orderId: '7' } })
   expect(talk).toHaveSaid('Order 7 is refunded.')
@@ -30,7 +30,7 @@ test('asks for the reason after a rejection', async () => {
   expect(refunds.size).toBe(0)
 })
 
-test('hands over to a human, and stays out of the conversation from then on', async () => {
+test('hands over to a human, and then stays out of the conversation', async () => {
   const talk = await bridge.converse(support, ['I want to talk to a human', { message: 'Hello?', afterMs: 60_000 }])
   expect(talk.triggered).toMatchObject([
     { workflowId: 'customer-waits', to: 'support-team', payload: { reason: expect.stringContaining('person') } },

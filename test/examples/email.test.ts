@@ -45,7 +45,7 @@ describe.each(workflows.map(({ id }) => id))('%s', (id) => {
     expect(text).not.toMatch(/<td|<table|font-family/)
   })
 
-  test('is previewed with a sample', async () => {
+  test('is previewed with a sample payload', async () => {
     const { outputs } = await call('preview', id, {})
     expect(outputs.subject).toBe('Your order orderId is on its way')
     expect(outputs.body).toContain('Thank you, Ada.')
@@ -59,7 +59,7 @@ describe.each(workflows.map(({ id }) => id))('%s', (id) => {
   })
 })
 
-test('keeps what email clients need', async () => {
+test('keeps the markup that email clients require', async () => {
   const fromMjml = (await call('execute', mjml.id, { payload })).outputs.body
   expect(fromMjml).toContain('<!--[if mso | IE]>')
   expect(fromMjml).toContain('<!--[if mso]>')

@@ -4,7 +4,7 @@ import { handler } from '../../examples/lambda/src/handler.ts'
 
 const secret = 'the secret key of the environment'
 
-test('the Lambda example answers an event with capital letters in header names', async () => {
+test('the Lambda example responds to an event with uppercase letters in header names', async () => {
   process.env['SERVICE_SECRET_KEY'] = secret
   onTestFinished(() => void delete process.env['SERVICE_SECRET_KEY'])
   const body = JSON.stringify({ payload: { name: 'Ada' }, controls: {}, state: [], subscriber: {} })

@@ -10,7 +10,7 @@ import { packages, root } from '../packages/source.ts'
 
 const guide = readFileSync(join(root, 'packages/docs/in-app.md'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'trestle-guide-'))
-// On a slow disk the frameworks take long to remove.
+// On a slow disk, removing the frameworks takes long.
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
 /** The commands and files of the guide, in order, by language. */
@@ -71,7 +71,7 @@ test('the guide leads from an empty folder to a bell with live updates', { timeo
       said += chunk
     })
   await expect.poll(() => said, { timeout: 120_000 }).toMatch(/welcome .*email/)
-  // Next uses another port if the guide's port is taken.
+  // Next uses another port if the guide's port is in use.
   const [, address = ''] = /Local: +(http:\/\/localhost:\d+)/.exec(said) ?? []
   const tab = await browser.newPage()
   await tab.goto(address, { timeout: 60_000 })

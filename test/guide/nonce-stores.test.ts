@@ -9,7 +9,7 @@ import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { createDatabase } from '../../packages/service/src/store/stores.fixture.ts'
 import { startRedis } from './redis-server.ts'
 
-// The stores of the guide, taken from its text and run against the real servers.
+// The stores from the guide, extracted from its text and run against real servers.
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const guide = readFileSync(new URL('../../packages/core/README.md', import.meta.url), 'utf8')
@@ -125,11 +125,11 @@ describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
     expect(await stores[0]?.claim('a', ttlMs)).toBe(false)
   })
 
-  test('forgets a signature after the given time, and then accepts it once again', async (context) => {
+  test('forgets a signature after the given time, and then accepts it again', async (context) => {
     await kind.start(context, kind.code)
     const store = await load(kind, context)
     expect([await store.claim('short', 200), await store.claim('long', ttlMs)]).toEqual([true, true])
-    // Only the long one is requested again at once: a slow machine may need more than 200 ms for these lines.
+    // Only the long one is requested again immediately: a slow machine may need more than 200 ms for these lines.
     expect(await store.claim('long', ttlMs)).toBe(false)
     await sleep(250)
     const claims = await Promise.all(Array.from({ length: 20 }, () => store.claim('short', ttlMs)))
@@ -137,7 +137,7 @@ describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {
     expect([await store.claim('short', ttlMs), await store.claim('long', ttlMs)]).toEqual([false, false])
   })
 
-  test('prevents a call from running twice, also in another process, and allows retries', async (context) => {
+  test('prevents a call from running twice, even in another process, and allows retries', async (context) => {
     await kind.start(context, kind.code)
     const one = createProcess(await load(kind, context))
     const other = createProcess(await load(kind, context))

@@ -3,7 +3,7 @@ import { type LiveInbox, startLiveInbox } from './live-inbox.ts'
 import { kinds } from './pages.ts'
 import { bell, closeBrowser, show, subject, subjects, visit } from './visit.ts'
 
-// The inbox in a browser against the real service, with another origin than the page, under a strict policy.
+// The inbox in a browser against the real service, whose origin differs from the page's, under a strict policy.
 
 const hourMs = 3_600_000
 
@@ -23,7 +23,7 @@ describe.each(kinds)('%s', (kind) => {
     const { page, panel, open, complaints } = await visit(context, { kind, options: settingsOf('ada') })
     await bell(page, 0).waitFor()
     await open()
-    // From now on lists are not answered: messages arrive by the stream.
+    // From now on, list requests get no response: messages arrive through the stream.
     await page.route(/\/v1\/inbox\/notifications\?/, () => undefined)
     await live.send('ada', 1)
     await subject(panel, 1).waitFor()
@@ -90,7 +90,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
   })
 
-  test('reveals nothing to a page with only the application identifier in Production', async (context) => {
+  test('reveals nothing in Production to a page that has only the application identifier', async (context) => {
     const application = await live.applicationOf('Production')
     const options = { applicationIdentifier: application, subscriber: 'ada', url: live.url }
     const { page, origin, panel, open } = await visit(context, { kind, options })
@@ -110,7 +110,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(new Set(statuses)).toEqual(new Set(['401 /v1/inbox/session']))
   })
 
-  test('works offline, and catches up afterwards', async (context) => {
+  test('works offline, and syncs afterwards', async (context) => {
     await live.send('dora', 1, 2)
     const { page, panel, open } = await visit(context, { kind, options: settingsOf('dora') })
     await open()

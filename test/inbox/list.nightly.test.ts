@@ -21,7 +21,7 @@ afterAll(async () => {
 const settingsOf = (subscriber: string) => ({ applicationIdentifier, subscriber, url: live.url })
 
 describe.each(kinds)('%s', (kind) => {
-  test('500 messages scroll smoothly, and visible ones do not move when another arrives', async (context) => {
+  test('500 messages scroll smoothly, and visible messages do not move when a new one arrives', async (context) => {
     const { page, panel, open } = await visit(context, { kind, options: settingsOf('many') })
     await open()
     const list = panel.locator('.trestle-scroll')
@@ -35,7 +35,7 @@ describe.each(kinds)('%s', (kind) => {
       )
       .toBe(500)
 
-    // Scrolling to the start and back changes nothing in the page, and needs little processor time.
+    // Scrolling to the start and back changes nothing in the page, and uses little processor time.
     const client = await page.context().newCDPSession(page)
     await client.send('Performance.enable', { timeDomain: 'threadTicks' })
     const busyMs = async (): Promise<number> => {
@@ -77,7 +77,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await list.evaluate((element) => element.scrollTop)).toBe(0)
   })
 
-  test('a new message does not move the first one under the pointer', async (context) => {
+  test('a new message does not move the message under the pointer', async (context) => {
     const subscriber = `pointer-${kind}`
     await live.send(subscriber, 1)
     const { page, panel, open } = await visit(context, { kind, options: settingsOf(subscriber) })

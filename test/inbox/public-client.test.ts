@@ -3,7 +3,7 @@ import { startChromium } from '../browser/chromium.ts'
 import { servePage } from './page.ts'
 import { startPublicService } from './public-service.ts'
 
-test('@novu/js works unchanged in a browser: session, list, counts, marks, preferences, live messages', {
+test('@novu/js works unchanged in a browser: session, list, counts, message status, preferences, live messages', {
   timeout: 60_000,
 }, async (context) => {
   const browser = await startChromium(context)

@@ -22,7 +22,7 @@ async function change(page: Page, request: RegExp, click: () => Promise<void>): 
   expect([request, (await answered).ok()]).toEqual([request, true])
 }
 
-test('the component of @novu/react works unchanged: every mark, filters, preferences, live messages', {
+test('the component of @novu/react works unchanged: message status, filters, preferences, live messages', {
   timeout: 120_000,
 }, async (context) => {
   const browser = await startChromium(context)

@@ -2,7 +2,7 @@ import { createInbox, type Inbox } from '@trestle/inbox'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startWorld, type World } from '../service/world.fixture.ts'
 
-// The client against the real service; simulated faults are in the package's unit tests.
+// Tests the client against the real service; simulated faults are in the package's unit tests.
 
 const within = { timeout: 30_000, interval: 20 }
 let world: World
@@ -41,7 +41,7 @@ test('shows a triggered message, and keeps two inboxes in sync', async () => {
   await expect.poll(() => lists[0]?.getSnapshot().items, within).toEqual([])
 })
 
-test('makes every change of a message', async () => {
+test('changes a message in every supported way', async () => {
   const inbox = open('grace')
   const list = inbox.list({})
   await expect.poll(() => inbox.getSnapshot().status, within).toBe('online')

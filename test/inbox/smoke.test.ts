@@ -29,7 +29,7 @@ async function openPage(browser: Browser, url: string): Promise<{ page: Page; co
   return { page, complaints }
 }
 
-test('the bell opens a list that follows the service, under a strict content security policy', async (context) => {
+test('the bell opens a list that is updated live, under a strict content security policy', async (context) => {
   browser = await startChromium(context)
   server = await startInboxServer(await createPage({ options }))
   for (let index = 0; index < 60; index++) server.add()
@@ -78,7 +78,7 @@ test('the bell opens a list that follows the service, under a strict content sec
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Enter')
   await first.getByText('Message 59', { exact: true }).waitFor()
-  // The list changes before the service answers.
+  // The list changes before the service responds.
   const { requests } = server
   await expect.poll(() => requests.filter((request) => request.startsWith('DELETE')).length).toBe(1)
 

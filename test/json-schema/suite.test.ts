@@ -13,7 +13,7 @@ interface Score {
   readonly wrong: Readonly<Record<string, number>>
 }
 
-// These four formats say something about text that is not ASCII, and are not checked.
+// These four formats describe non-ASCII text, and are not validated.
 const uncheckedFormats = { 'idn-email': 2, 'idn-hostname': 29, iri: 4, 'iri-reference': 2 }
 // A missing property gets its default before validation, here an invalid one.
 const invalidDefaults = { default: 3 }

@@ -13,7 +13,7 @@ import { installPeer, peerProgram, requirePeer } from './install-peer.ts'
 import { type Answer, callAsPeer, type PeerApi, startPeerApi } from './peer-service.ts'
 
 // One project before and after the migration, in parallel under the legacy service's names: the service and its command
-// must observe the same, except for known differences.
+// must see the same behavior, except for known differences.
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const secret = 'nv-secret'
@@ -108,11 +108,11 @@ describe('the legacy command', () => {
       body: { bridgeUrl: bridges.moved },
     })
     expect(api.discovered()?.body.workflows).toHaveLength(2)
-    // Its call that looks for agents is not signed.
+    // The legacy command's call that looks for agents is not signed.
     expect(output).toContain('Could not discover agents')
   })
 
-  test('names the agents of a bridge that accepts unsigned calls', async () => {
+  test('syncs the agents of a bridge that accepts unsigned calls', async () => {
     const { status, output } = await runCommand('sync', '-b', bridges.open, '-s', secret, '-a', api.url)
     expect(status).toBe(0)
     expect(output).toContain('✓ support')
@@ -125,7 +125,7 @@ describe('the legacy command', () => {
     expect((await runCommand('sync', '-b', bridges.moved, '-s', 'other', '-a', api.url)).status).not.toBe(0)
   })
 
-  test('waits for a health check with the status ok', async () => {
+  test('waits until the health check has the status ok', async () => {
     for (const url of [bridges.former, bridges.moved])
       expect(await (await fetch(`${url}?action=health-check`)).json()).toMatchObject({ status: 'ok' })
   })
@@ -148,7 +148,7 @@ describe('the legacy service', () => {
       }
     })
 
-  test('reads the same from discover', async () => {
+  test('parses the same data from discover', async () => {
     const [former, moved] = await both({ action: 'discover' })
     expect([former.status, moved.status]).toEqual([200, 200])
     expect(toRead(moved)).toEqual(toRead(former))
@@ -156,7 +156,7 @@ describe('the legacy service', () => {
     expect(moved.body.agents).toEqual([{ agentId: 'support' }])
   })
 
-  test('reads the same from a signed health check', async () => {
+  test('parses the same data from a signed health check', async () => {
     const [former, moved] = await both({ action: 'health-check' })
     expect(Object.keys(moved.body).sort()).toEqual(Object.keys(former.body).sort())
     expect(moved.body.discovered).toEqual(former.body.discovered)
@@ -180,7 +180,7 @@ describe('the legacy service', () => {
     ['a custom step', run('checks', 'look-up'), toEvent({ amount: 2 })],
     ['a throttle', run('checks', 'limit'), toEvent({ amount: 2 }, {}, [found])],
     ['a text', run('checks', 'tell'), toEvent({ amount: 2 }, {}, [done('limit', { throttled: false }), found])],
-  ])('receives the same answer for %s', async (_name, query, event) => {
+  ])('receives the same response for %s', async (_name, query, event) => {
     const [former, moved] = await both(query, event)
     const read = ({ status, body: { outputs, providers, options, metadata } }: Answer): object => ({
       ...{ status, outputs, providers, options },
@@ -210,7 +210,7 @@ describe('the legacy service', () => {
     expect(moved.body.message).toEqual(expect.any(String))
   })
 
-  test('is rejected equally with another key', async () => {
+  test('is rejected in the same way with another key', async () => {
     const wrong = { secret: 'other' }
     const [former, moved] = await Promise.all(
       [bridges.former, bridges.moved].map((url) => callAsPeer(url, { action: 'discover' }, wrong)),
@@ -219,11 +219,11 @@ describe('the legacy service', () => {
     expect(moved?.status).toBe(401)
   })
 
-  test('knows every code that a bridge returns', () => {
+  test('recognizes every code that a bridge returns', () => {
     const { isFrameworkError } = requirePeer('@novu/framework/internal')
     const codes = Object.keys(errorStatuses) as (keyof typeof errorStatuses)[]
     expect(codes.filter((code) => !isFrameworkError({ code: novu.errorCodes?.[code] ?? code }))).toEqual([])
-    // Without the preset some codes are unknown: the list is necessary and minimal.
+    // Without the preset, the legacy framework does not recognize some codes: the mapping is complete and minimal.
     expect(
       codes.filter((code) => !isFrameworkError({ code }) || code === 'WorkflowPayloadInvalidError').sort(),
     ).toEqual(Object.keys(novu.errorCodes ?? {}).sort())
@@ -243,7 +243,7 @@ describe('the legacy service', () => {
         const answer = await callAsPeer(bridges.moved, ids, { body: { ...event, ...ids }, secret })
         expect([answer.status, answer.body.options]).toEqual([200, { skip: false }])
         const { success, data } = await validateData(schemas[type].output, answer.body.outputs)
-        // Its validator removes unknown fields.
+        // The legacy validator removes unknown fields.
         expect([stepId, success, data]).toEqual([stepId, true, answer.body.outputs])
         seen.push(type)
       }

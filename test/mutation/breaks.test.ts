@@ -12,7 +12,7 @@ const load = async (name: string): Promise<Readonly<Record<string, readonly Brea
 
 // Only the nightly run tries them; a rename would go unnoticed until then.
 test.each(['daily', 'security'])(
-  'each deliberate break of the %s table matches its file exactly once',
+  'the search text of each deliberate break of the %s table occurs exactly once in its file',
   async (table) => {
     const breaks = (await load(`${table}-breaks.mjs`))[`${table}Breaks`] ?? []
     expect(breaks.length).toBeGreaterThan(0)

@@ -71,7 +71,7 @@ function findFailures(tests) {
   if (run.status === 0) return []
   const results = JSON.parse(readFileSync(report, 'utf8')).testResults
   const failed = results.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'failed')
-  // A file that cannot be loaded shows nothing about what its tests check.
+  // A file that cannot be loaded proves nothing about its tests.
   if (failed.length === 0) throw new Error(`The tests did not run:\n${run.stdout}${run.stderr}`)
   return failed.map(({ fullName }) => fullName)
 }
@@ -100,7 +100,7 @@ function tryBreak({ file, find, replace, packages = [], tests }) {
 
 try {
   copyRepository()
-  // A test that fails without a break shows nothing.
+  // A test that fails without a break proves nothing.
   const without = findFailures([...new Set(chosen.flatMap(({ tests }) => tests))])
   for (const name of without) process.stdout.write(`ignored   ${name}, which fails without a break\n`)
   let survived = 0

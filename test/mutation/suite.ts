@@ -42,14 +42,14 @@ describe('a body that cannot be read', () => {
     return (await bridge.fetch(request)).json()
   }
 
-  test('because a server rejected it for its size', async () => {
+  test('is reported as too large if a server rejected it for its size', async () => {
     const stream = new ReadableStream({
       pull: (controller) => controller.error(Object.assign(new Error('too large'), { status: 413, limit: 10 })),
     })
     expect(await ask(stream)).toMatchObject({ code: 'PayloadTooLarge', data: { limit: 10 } })
   })
 
-  test('because other code has read it', async () => {
+  test('is reported as already read if other code has read it', async () => {
     expect(await ask('{}', true)).toMatchObject({ message: expect.stringContaining('was read before') })
   })
 })

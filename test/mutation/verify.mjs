@@ -44,7 +44,7 @@ function createCompiler() {
     ts.sys,
     core,
   )
-  // Code that must not compile is a test, too.
+  // Type tests that must not compile also detect a break.
   const fileNames = [...sources, join(root, 'test/mutation/no-way-round.ts')]
   let text = original
   let version = 0

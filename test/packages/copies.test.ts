@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './source.ts'
 
-// Package managers that isolate dependencies (Yarn's Plug'n'Play, pnpm) install a separate core for a package of
-// workflows and for the app that mounts them.
+// Package managers that isolate dependencies (Yarn's Plug'n'Play, pnpm) install separate copies of the core for a
+// package of workflows and for the app that mounts them.
 const base = mkdtempSync(join(tmpdir(), 'trestle-copies-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
@@ -82,7 +82,7 @@ console.log(JSON.stringify({ calls, message, required: workflows?.map(({ payload
   )
 })
 
-test('a bridge serves workflows of another copy of the core: schemas by the libraries installed there, triggers to its account', async () => {
+test('a bridge serves workflows of another copy of the core, using its schema libraries and the bridge’s account', async () => {
   const env = { PATH: process.env['PATH'], NODE_ENV: 'development' } as unknown as NodeJS.ProcessEnv
   const { stdout } = await promisify(execFile)(process.execPath, ['main.mjs'], { cwd: join(base, 'app'), env })
   const { calls, message, required, outputs } = JSON.parse(stdout)

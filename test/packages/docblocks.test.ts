@@ -98,7 +98,7 @@ describe.each(packages.map((owner) => [owner.folder, owner] as const))('%s', (_f
     expect(functions.filter(({ node }) => !tagsOf(node).includes('example')).map(({ name }) => name)).toEqual([])
   })
 
-  test('every public function that throws names the error', () => {
+  test('every public function that throws documents the error', () => {
     const silent = functions.filter(({ node }) => throwsOurs(node) && !tagsOf(node).includes('throws'))
     expect(silent.map(({ name }) => name)).toEqual([])
   })

@@ -24,7 +24,7 @@ describe('errors.md', () => {
     ['the bridge', bridge, Object.keys(errorStatuses)],
     ['the bridge client', client, Object.keys(failures)],
     ['the API client', api, unionOf('packages/api-client/src/error/error.ts', 'ApiErrorCode')],
-  ])('has every code of %s, once, and no other', (_name, part, codes) => {
+  ])('has every code of %s exactly once, and no other codes', (_name, part, codes) => {
     expect(codes.length).toBeGreaterThan(10)
     expect(codesIn(part).sort()).toEqual([...codes].sort())
   })
@@ -34,7 +34,7 @@ describe('errors.md', () => {
     expect(codesIn(doctor).sort()).toEqual(codes)
   })
 
-  test('describes for each when, why, what to do, and its message', () => {
+  test('describes for each error when and why it occurs, what to do, and its message', () => {
     const sections = page.split(/^### /m).slice(1)
     expect(sections.length).toBeGreaterThan(80)
     for (const section of sections)
@@ -65,7 +65,7 @@ describe('architecture.md', () => {
     expect(listed.sort()).toEqual([...rooms].sort())
   })
 
-  test('names files that exist', () => {
+  test('names only files that exist', () => {
     const core = [
       ...page.matchAll(/`((?:base|call|config|controls|discovery|http|run|schema|workflow)\/[\w/-]+\.ts)`/g),
     ]

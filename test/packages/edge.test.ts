@@ -53,7 +53,7 @@ describe('edge runtimes', () => {
     const start = (): ReturnType<typeof run> =>
       run(process.execPath, ['--disallow-code-generation-from-strings', script])
     const [first, second] = await Promise.all([start(), start()])
-    // Repeatable code gives the same bytes in every process.
+    // Repeatable workflows produce the same bytes in every process.
     expect(second.stdout).toBe(first.stdout)
     expect(JSON.parse(`${first.stdout}`)).toEqual({
       manifest: expect.any(String),

@@ -21,7 +21,7 @@ const entries: readonly Entry[] = packages.flatMap(({ file: { name, exports, sid
     })),
 )
 
-// They extend a test runner with matchers, and can only be loaded by it.
+// These entries extend a test runner with matchers, and can only be loaded by it.
 const needsRunner = ['@trestle/testing/bun', '@trestle/testing/jest', '@trestle/testing/vitest']
 // Only entries that define elements in a browser may have side effects.
 const effective = ['@trestle/inbox/element', ...needsRunner]
@@ -111,7 +111,7 @@ function staticsOf(outputs: Metafile['outputs']): ReadonlySet<string> {
     found.add(name)
     for (const { path, kind } of output.imports) if (kind === 'import-statement') visit(path)
   }
-  // A dynamic import has an entry point, too.
+  // A dynamic import is an entry point, too.
   for (const [name, { entryPoint }] of Object.entries(outputs)) if (entryPoint === '<stdin>') visit(name)
   return found
 }
@@ -164,7 +164,7 @@ describe.each(entries)('$name', ({ name, hasEffects }) => {
   })
 })
 
-test('an import has no visible effects: globals, builtins, environment, listeners, timers', () => {
+test('an import has no visible side effects: globals, builtins, environment, listeners, timers', () => {
   const others = packages.flatMap(({ file }) => Object.keys({ ...file.dependencies, ...file.peerDependencies }))
   const names = entries.map(({ name }) => name).filter((name) => !needsRunner.includes(name))
   const args = [

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
 import { register } from 'node:module'
 
-// Prints our modules that a first call of an action loads, one per line: node loading.mjs ACTION STEP; or those that an
-// import loads: node loading.mjs import NAME.
+// Prints the repository's modules that the first call of an action loads, one per line: node loading.mjs ACTION STEP;
+// or those that an import loads: node loading.mjs import NAME.
 
 const hooks = `
 import { writeSync } from 'node:fs'

@@ -30,7 +30,7 @@ test.each<[string, readonly string[]]>([
   expect(loadedBy(action, 'text')).toEqual(expected)
 })
 
-test('the tags of cards load nothing else, and nothing else loads them', () => {
+test('card tags load nothing else, and nothing else loads them', () => {
   const names = ['', '/jsx-runtime', '/jsx-dev-runtime'].map((entry) => `@trestle/core/cards${entry}`)
   for (const name of names) {
     const { stdout, stderr } = spawnSync(process.execPath, [script, 'import', name], { encoding: 'utf8' })

@@ -26,7 +26,7 @@ function* placesOf(path: string, name: string): Generator<string> {
   yield `node_modules/${name}`
 }
 
-test('npm ci accepts the lock file on every platform: it contains the packages of each', () => {
+test('npm ci accepts the lock file on every platform, because it contains the packages for each', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
       .filter(([name, version]) => {
@@ -47,6 +47,6 @@ test('npm ci verifies every package that it installs, on every platform', () => 
   expect(unverified.map(([path]) => `${path}; run npm run lock`)).toEqual([])
 })
 
-test('the lock file contains no registry address of the machine that wrote it', () => {
+test('the lock file contains no registry address of the machine that created it', () => {
   expect(Object.entries(packages).filter(([, { resolved, link }]) => resolved !== undefined && !link)).toEqual([])
 })

@@ -34,7 +34,7 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'trestle-release-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a dry run of a release packs every package, at one version, with ranges that this release publishes', async () => {
+test('a dry run of a release packs every package, at one version, with dependency ranges that the release satisfies', async () => {
   const out = join(folder, 'tarballs')
   const script = join(root, '.scripts/release.mjs')
   const { stdout } = await run(process.execPath, [script, '--dry-run', '--no-build', '--out', out], { cwd: root })
@@ -63,7 +63,7 @@ describe('the checks before publishing', () => {
   const faultsWith = (change: Record<string, unknown>): readonly string[] =>
     findFaults(good.map((found, index) => (index === 1 ? { ...found, file: { ...found.file, ...change } } : found)))
 
-  test('find no fault, and the common license in every package', () => {
+  test('find no errors, and the common license in every package', () => {
     expect(findFaults(good)).toEqual([])
     const license = readFileSync(join(root, 'LICENSE'), 'utf8')
     for (const { path } of good) expect(readFileSync(join(path, 'LICENSE'), 'utf8')).toBe(license)
@@ -96,7 +96,7 @@ describe('changelogs', () => {
     }
   })
 
-  test('contain unreleased entries after the version, below those of changesets', () => {
+  test('move unreleased entries into the new version, below those of changesets', () => {
     const made = '# Changelog\n\n## 0.2.0\n### Minor Changes\n\n- New.\n\n### Patch Changes\n\n- Mended.\n'
     const text = `${made}\n## Unreleased\n\n### Added\n\n- Noted.\n\n## 0.1.0\n\nThe first.\n`
     expect(toRelease(text, '0.2.0')).toBe(
@@ -108,7 +108,7 @@ describe('changelogs', () => {
   })
 })
 
-test('npm run version gives all packages one version from the changesets, with changelogs and a repository', async () => {
+test('npm run version sets one version for all packages from the changesets, with changelogs and a repository', async () => {
   const copy = join(folder, 'copy')
   const manifests = ['package.json', 'package-lock.json', ...workspaceFiles()]
   const others = [
@@ -156,7 +156,7 @@ test('npm run version gives all packages one version from the changesets, with c
   }
 }, 120_000)
 
-test('a release points links in READMEs to the repository, unless the package contains the file', async () => {
+test('a release rewrites links in READMEs to the repository, unless the package contains the file', async () => {
   const page = 'https://git.example.com/team/trestle'
   const tarballs = await pack(packages, folder)
   const found = packages.flatMap(({ folder: name, path, file }) =>

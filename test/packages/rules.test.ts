@@ -84,7 +84,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     ],
   },
   'inbound-mail': { own: [], other: ['mailauth', 'postal-mime', 'smtp-server'] },
-  // The elements bundle Preact.
+  // The custom elements bundle Preact.
   inbox: { own: [], other: ['preact', 'react'] },
   cli: {
     own: [
@@ -411,7 +411,7 @@ describe.each(packages)('$folder', (owner) => {
   const outside = [...new Set(sources.flatMap(({ imports }) => imports.filter((path) => !isSource(path))))]
   const allowed = mayImport[owner.folder]
 
-  test('imports only what it may', () => {
+  test('imports only allowed packages', () => {
     expect(allowed, 'the table mayImport has no row for this package').toBeDefined()
     const names = outside.map((path) =>
       path
@@ -452,7 +452,7 @@ describe.each(packages)('$folder', (owner) => {
   })
 
   test.runIf(layers[owner.folder])(
-    'its folders import only from those below them, and only entries are at the root',
+    'its folders import only from lower layers, and only entries are at the root',
     () => {
       const order = [...(layers[owner.folder] ?? []), '.']
       const found = new Set(sources.map(({ name }) => roomOf(name)))
@@ -485,7 +485,7 @@ describe.each(packages)('$folder', (owner) => {
     expect(barrels.map(({ name }) => name)).toEqual([])
   })
 
-  test.runIf(owner.folder === 'studio')('no table is indexed by external names', () => {
+  test.runIf(owner.folder === 'studio')('no lookup table is indexed by external names', () => {
     expect(sources.flatMap(openReadsOf)).toEqual([])
   })
 
@@ -499,7 +499,7 @@ describe.each(packages)('$folder', (owner) => {
     expect(long.filter(({ lines }) => lines > maxFunctionLines)).toEqual([])
   })
 
-  test('classes are errors only', () => {
+  test('only errors are classes', () => {
     const asked = classesAskedFor[owner.folder] ?? []
     expect(sources.flatMap(classesOf).filter((name) => name !== '' && !asked.includes(name))).toEqual([])
   })
@@ -514,7 +514,7 @@ describe.each(packages)('$folder', (owner) => {
     expect(sources.filter(({ name }) => vague.test(name)).map(({ name }) => name)).toEqual([])
   })
 
-  test('its versions agree', () => {
+  test('its versions match', () => {
     const versions = packages.map(({ file }) => file.version)
     expect(new Set(versions).size).toBe(1)
     for (const [name, range] of Object.entries(owner.file.dependencies ?? {}))

@@ -90,7 +90,7 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
     expect(found).toEqual([])
   })
 
-  test('refers to no source map, because none is published', () => {
+  test('contains no source map references, because none are published', () => {
     const scripts = (tarballs.get(file.name)?.files ?? []).filter((path) => path.endsWith('.js'))
     const texts = scripts.map((path) => [path, readFileSync(join(root, 'packages', folderName, path), 'utf8')] as const)
     expect(texts.filter(([, text]) => /^\/\/# sourceMappingURL=/m.test(text)).map(([path]) => path)).toEqual([])
@@ -138,7 +138,7 @@ async function runScript(name: string, script: string): Promise<readonly [stdout
   return [stdout.trim(), stderr]
 }
 
-test('the core and an adapter run from their tarballs only', async () => {
+test('the core and an adapter run from their tarballs alone', async () => {
   const script = `import { workflow } from '@trestle/core'
 import { serve as serveExpress } from '@trestle/express'
 import { serve } from '@trestle/hono'
@@ -149,7 +149,7 @@ console.log(typeof serveExpress({ workflows }), reply.status, (await reply.json(
   expect(await runScript('app', script)).toEqual(['function 200 ok', ''])
 })
 
-test('the mail server reads a mail from its tarball only', async () => {
+test('the mail server reads a mail when it runs from its tarball alone', async () => {
   const script = `import { once } from 'node:events'
 import { connect } from 'node:net'
 import { startMailServer } from '@trestle/inbound-mail'

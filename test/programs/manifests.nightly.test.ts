@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { discover, drawWorkflows, underLoad } from './manifests.ts'
 
-test('300 manifests have the same bytes on an idle machine and next to four busy loops', {
+test('300 manifests have the same bytes on an idle machine and alongside four busy loops', {
   timeout: 900_000,
 }, async () => {
   const workflows = drawWorkflows(300)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { discover, drawWorkflows, underLoad } from './manifests.ts'
 
-test('a manifest has the same bytes alone, among others, and next to a busy process', {
+test('a manifest has the same bytes alone, among others, and alongside a busy process', {
   timeout: 120_000,
 }, async () => {
   const workflows = drawWorkflows(12)

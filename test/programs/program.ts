@@ -175,7 +175,7 @@ export function number({ body, schema, taken = false }: Program): Numbered {
 function block(statements: readonly Statement[], outer: Scope): readonly Node[] {
   const scope = { ...outer }
   const nodes = statements.map((statement) => toNode(statement, scope))
-  // A return in the block guards what follows the block too.
+  // A return in the block also guards the code after the block.
   outer.conditions = Math.max(outer.conditions, guards(statements) + outer.conditions)
   return nodes
 }

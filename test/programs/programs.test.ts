@@ -7,10 +7,10 @@ import { number } from './program.ts'
 import { judge, refused } from './service.ts'
 import { toSource } from './source.ts'
 
-// FC_SEED generates the programs of an earlier run again.
+// FC_SEED regenerates the programs of an earlier run.
 const seed = Number(process.env['FC_SEED'] ?? 20261121)
 
-// Some answers wait for inactivity, so several programs run concurrently.
+// Some responses wait for inactivity, so several programs run concurrently.
 const parts = 8
 // The number of smaller programs to try after a failure.
 const maxShrinks = 150
@@ -43,8 +43,8 @@ describe.concurrent('random programs match the reference', () => {
         }),
         { numRuns: Math.ceil(numRuns / parts), seed: seed + part },
       )
-      // A list cannot express every order of every program. Rejected programs are allowed: never in the daily run,
-      // rarely in the nightly run.
+      // A list cannot express every order of every program. Rejected programs are allowed: none in the daily run, a few
+      // in the nightly run.
       expect(refusals).toBeLessThanOrEqual(Math.floor(numRuns / 2000))
     },
   )

@@ -9,7 +9,7 @@ import { type Data, type Done, play } from './reference.ts'
 import { toSource } from './source.ts'
 
 const secretKey = 'programs-secret'
-// A run that awaits other work in addition to steps may only be answered at the deadline.
+// A run that awaits other work in addition to steps may get its response only at the deadline.
 const timeoutMs = { steps: 4500, other: 2500 }
 
 // How often the service retries if a busy machine exceeded the time limit of a call.
@@ -153,7 +153,7 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
     next,
     async discover() {
       let reply = await send({ action: 'discover' })
-      // Discovery continues after the deadline of a call.
+      // Discovery continues after the deadline of a call has passed.
       for (let attempt = 1; attempt < maxAttempts && reply.text.includes('could not be discovered in time'); attempt++)
         reply = await send({ action: 'discover' })
       const body = JSON.parse(reply.text)
@@ -199,7 +199,7 @@ export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
   const faults: Faults = []
   const found = await mounted.discover()
   const hasPauses = source.includes('await sleep(') || source.includes('await turn()')
-  // Another process gives the same bytes; not checked for every program, because it is half of the work.
+  // Another process must produce the same bytes; not checked for every program, because it is half of the work.
   const again = dice.pick([true, false, false, false]) ? mount(source, numbered.schema) : undefined
   const other = await again?.discover()
   if (other && found.text !== other.text) faults.push('discover differs in another process')
@@ -258,7 +258,7 @@ async function playRound(
     }
     const runs = outcome.open.includes(stepId)
     const isLater = !runs && comes(input, done, stepId)
-    // An incomplete list may have a step too early; the bridge then rejects it.
+    // In an incomplete list, a step may be too early; the bridge then rejects it.
     if (isLater && unlisted === undefined && isOrdered && !input.hasPauses)
       faults.push(`${refused}"${stepId}" is listed before what it waits for`)
     const must = runs ? 'run' : isLater ? 'block' : unlisted === undefined ? 'skip' : 'never'

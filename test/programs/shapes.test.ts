@@ -129,7 +129,7 @@ test('steps share a group only if all of them were open at the same time', async
   expect(groups['c']).not.toBe(groups['a'])
 })
 
-test('the reference itself simulates races', () => {
+test('the reference also simulates races', () => {
   const numbered = number({ schema: 'none', body: shapes['a race with a delay, slow to notice'] ?? [] })
   expect(play(numbered, data, []).open).toEqual(['s0', 's1'])
   expect(play(numbered, data, [done('s1'), done('s0')]).called).toEqual(['s0', 's1', 's3'])

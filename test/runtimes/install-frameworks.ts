@@ -34,7 +34,7 @@ const dependencies = {
     vite: '8.3.8',
   },
   nuxt: { nuxt: '4.5.2' },
-  // Brings Fastify 4.
+  // Depends on Fastify 4.
   'nest-10': nest('10.4.22', '10.4.22'),
   'nest-11': nest('11.2.10', '11.2.8'),
 }

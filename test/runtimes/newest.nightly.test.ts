@@ -23,7 +23,7 @@ const apps: readonly (readonly [string, FrameworkSet, string, string, readonly s
 
 /** Answers of a framework before the bridge receives a call. */
 const inFront: Readonly<Record<string, readonly string[]>> = {
-  // SvelteKit treats a PUT without a content type as a cross-site form.
+  // SvelteKit treats a PUT without a content type as a cross-site form submission.
   sveltekit: ['the status is 403, not 405: Cross-site PUT form submissions are forbidden'],
 }
 
@@ -43,7 +43,7 @@ describe.runIf(hasRuntimes)('the newest versions, built by their own tools, answ
     expect(results).toHaveLength(vectors.calls.length)
   })
 
-  test('accept our handlers by their types', async () => {
+  test('accept our handlers according to their types', async () => {
     const file = join(await installFrameworks('vite', ['react-router', 'sveltekit']), 'types.ts')
     const text = `import { serve as serveKit } from '@trestle/sveltekit'
 import { serve } from '@trestle/react-router'

@@ -57,7 +57,7 @@ describe.runIf(hasRuntimes)('the versions before the newest answer every vector'
   })
 
   test.each(['nest-10', 'nest-11'] as const)(
-    '%s accepts our modules by their types',
+    '%s accepts our modules according to its types',
     { timeout: 120_000 },
     async (set) => {
       const file = join(await install(set), 'types.ts')

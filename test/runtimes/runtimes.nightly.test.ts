@@ -74,10 +74,10 @@ ${lineFor('`node:http`').replace('4000', `${port}, '127.0.0.1'`)}
   await expectVectors(program, { args, path: '/' })
 }
 
-test('this Node answers every vector', () => expectVectorsOnNode(process.execPath))
+test('this Node version passes every vector', () => expectVectorsOnNode(process.execPath))
 
 const edge = ['Bun', 'Deno', 'Cloudflare Workers']
-test.each(edge)('on %s one file is sufficient, without any Node module', async (where) => {
+test.each(edge)('a bundle for %s is one file without any Node module', async (where) => {
   const imports = await bundle(where)
   expect(imports).toEqual([])
 })

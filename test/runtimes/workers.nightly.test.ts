@@ -55,20 +55,23 @@ describe.runIf(hasRuntimes)('an agent on workerd', () => {
     origin = await start()
   }, 300_000)
 
-  test.each(['/', '/hono'])('%s: the key is bound, and the turn continues after its acknowledgement', async (path) => {
-    const { status, body } = await send(path, secretKey)
-    expect([status, body]).toEqual([200, { status: 'ack' }])
-    await expect
-      .poll(() => replies.filter(({ text }) => text === `You said: ${path}`), { timeout: 5000 })
-      .toEqual([{ authorization: `ApiKey ${secretKey}`, path: '/api/v1/reply', text: `You said: ${path}` }])
-  })
+  test.each(['/', '/hono'])(
+    '%s: the key comes from its bindings, and the turn continues after the acknowledgement',
+    async (path) => {
+      const { status, body } = await send(path, secretKey)
+      expect([status, body]).toEqual([200, { status: 'ack' }])
+      await expect
+        .poll(() => replies.filter(({ text }) => text === `You said: ${path}`), { timeout: 5000 })
+        .toEqual([{ authorization: `ApiKey ${secretKey}`, path: '/api/v1/reply', text: `You said: ${path}` }])
+    },
+  )
 
-  test.each(['/', '/hono'])('%s: another key is rejected, and so is a call without one', async (path) => {
+  test.each(['/', '/hono'])('%s: another key is rejected, as is a call without a key', async (path) => {
     expect((await send(path, 'another-key')).status).toBe(401)
     expect((await send(path, undefined)).status).toBe(401)
   })
 
-  test('without waitUntil the worker is stopped, which the other tests prevent', async () => {
+  test('without waitUntil the worker is stopped before it replies', async () => {
     expect((await send('/frozen', secretKey)).status).toBe(200)
     await sleep(1500)
     expect(replies.filter(({ text }) => text === 'You said: /frozen')).toEqual([])

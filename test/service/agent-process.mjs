@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createBridge, toNodeHandler } from '@trestle/core'
 import { agent } from '@trestle/core/agents'
 
-// A bridge in its own process, which reports every call and every event of its agent to its parent. Answers to events
+// A bridge in its own process that reports every call and every event of its agent to its parent. Responses to events
 // are delayed, so that a service can die while it waits for one.
 
 const { secretKey, apiUrl, answerMs } = JSON.parse(process.env.AGENT_OPTIONS ?? '{}')

@@ -12,7 +12,7 @@ import { findFreePort } from '../free-port.ts'
 import { draws, isNightly } from '../scope.ts'
 import { startServiceProcess } from './service-process.ts'
 
-// A crash is a SIGKILL while users write and events are sent to an agent. This is the number per test.
+// A crash is a SIGKILL while users write and events are sent to an agent. The number of crashes per test.
 const crashes = draws(2, 30)
 const secretKey = 'sk_development_0123456789'
 const conversations = 6
@@ -25,7 +25,7 @@ interface Seen {
 
 /** Starts the bridge, and records the events of its agent. */
 async function startAgent(context: TestContext, apiUrl: string) {
-  // It warns of every reply while no service was running.
+  // The bridge logs a warning for every reply while no service is running.
   const script = fileURLToPath(new URL('agent-process.mjs', import.meta.url))
   const env = {
     ...process.env,
@@ -146,7 +146,7 @@ describe.each(scenes)('conversations on %s, of %s that crash repeatedly', (drive
           .map(({ seen }) => Number(seen.split(' ')[1]))
         expect(numbers).toEqual(numbers.toSorted((left, right) => left - right))
       }
-      // Some were being sent when the service died, and were repeated; otherwise the test proves nothing.
+      // Some events were being sent when the service died, and were resent; otherwise the test proves nothing.
       expect(agent.calls()).toBeGreaterThan(rows.length)
       const replies = await store.db
         .selectFrom('conversationMessages')

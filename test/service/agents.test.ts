@@ -72,7 +72,7 @@ describe.each(drivers)('the support bot of the example on %s', (driver) => {
       const run = await call(`GET /v1/studio/runs/${_id}`)
       expect(run.text).toContain(conversationId)
     }, 15_000)
-    // The agent stays out of the conversation from now on.
+    // From now on, the agent does not take part in the conversation.
     await send(`POST ${path}/messages`, { text: 'Are you there?' })
     await until({ deliveries: [{ status: 'acknowledged' }, { status: 'acknowledged' }] })
     await new Promise((resolve) => setTimeout(resolve, 300))

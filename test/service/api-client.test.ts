@@ -662,7 +662,7 @@ const pathOf = (group: string, name: string): string =>
   (operations as Readonly<Record<string, Readonly<Record<string, { readonly path: string }>>>>)[group]?.[name]?.path ??
   ''
 
-test('items may be deleted while a list by cursor is read', async () => {
+test('items can be deleted while a list is read by cursor', async () => {
   const fresh = await startWorld()
   try {
     const api = createApiClient({ secretKey, apiUrl: fresh.service.url })
@@ -697,13 +697,13 @@ test('the examples of the API reference match the description, and every operati
   expect(missing, 'Record them with RECORD_EXAMPLES=1').toEqual([])
 })
 
-test('every operation of the client has a row', () => {
+test('every operation of the client has a test row', () => {
   const all = Object.entries(operations).flatMap(([group, calls]) =>
     Object.keys(calls).map((name) => `${group}.${name}`),
   )
   const missing = all.filter((name) => !rows.some(([row]) => row === name))
-  // They have separate tests: the first redirects a browser to a provider, the next two look up DNS, the last is always
-  // rejected.
+  // These operations have separate tests: the first redirects a browser to a provider, the next two look up DNS, the
+  // last is always rejected.
   const others = ['subscribers.oauthCallback', 'domains.verify', 'domains.diagnose', 'domains.startAutoConfigure']
   expect(missing.sort()).toEqual(others.sort())
 })

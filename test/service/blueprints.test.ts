@@ -101,7 +101,7 @@ test('the filters of the service and of the bridge have the same output', () => 
   )
 })
 
-test('templates with filters render equally in the service and in a bridge', async () => {
+test('templates with filters render the same in the service and in a bridge', async () => {
   const { render } = await liquidEngine()
   const echo = workflow('echo', async ({ step }) => {
     await step.chat('say', ({ body }) => ({ body: `[${body}]` }), { controlSchema: bodySchema })

@@ -24,7 +24,7 @@ const workflows = async () =>
     .map(({ workflowId }) => workflowId)
     .sort()
 
-test('returns the state of the stored bridge', async () => {
+test('returns the status of the stored bridge', async () => {
   expect(await world.call('GET /v1/bridge/status')).toMatchObject({ data: { status: 'ok' } })
 })
 
@@ -42,7 +42,7 @@ test.each([
   expect(await workflows()).toEqual(['reminder', 'welcome'])
 })
 
-test('a sync of a failing bridge keeps the old workflows', async () => {
+test('a sync of a failing bridge keeps the existing workflows', async () => {
   const server = createServer((_request, response) => response.writeHead(500).end('oops'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { status, body } = await sync(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api`)
@@ -64,7 +64,7 @@ test.each([
     expect.stringContaining('url: is not a field'),
   ],
   ['of a list', [], expect.stringContaining('object')],
-])('a sync %s is status 400 with a message and nothing more', async (_name, sent, message) => {
+])('a sync %s returns 400 with only a message', async (_name, sent, message) => {
   const response = await fetch(`${world.service.url}/v1/bridge/sync`, {
     method: 'POST',
     headers: { authorization: `ApiKey ${secretKey}`, 'content-type': 'application/json' },
@@ -73,7 +73,7 @@ test.each([
   expect([response.status, await response.json()]).toEqual([400, { message }])
 })
 
-test("a bridge's fault with status 500 is tracked like any other of that status", async () => {
+test('a bridge failure with status 500 is tracked like any other error of that status', async () => {
   const server = createServer((_request, response) => response.writeHead(418).end('tea'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const bridgeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
@@ -90,7 +90,7 @@ test("a bridge's fault with status 500 is tracked like any other of that status"
   })
 })
 
-test.each([429, 503])('a bridge that answers %i makes the caller wait and retry', async (status) => {
+test.each([429, 503])('a bridge that returns %i makes the caller wait and retry', async (status) => {
   const error = { code: 'NonceStoreUnavailableError', message: 'Busy.', data: null }
   const server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(error)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -106,7 +106,7 @@ test.each([429, 503])('a bridge that answers %i makes the caller wait and retry'
 test.each([
   ['GET', '/v1/bridge/status?bridgeUrl=URL', undefined],
   ['POST', '/v1/bridge/diff', { bridgeUrl: 'URL' }],
-] as const)("%s %s forwards status, message and data of the bridge's own error", async (method, path, sent) => {
+] as const)('%s %s forwards status, message and data of the bridge’s own error', async (method, path, sent) => {
   const error = { code: 'WorkflowAlreadyExistsError', message: 'Two are called a.', data: { workflowId: 'a' } }
   const server = createServer((_request, response) => response.writeHead(409).end(JSON.stringify(error)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

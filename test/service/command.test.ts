@@ -27,19 +27,19 @@ function run(args: readonly string[]) {
   )
 }
 
-test('the package has one command with its name, so that npx finds it', () => {
+test('the package has one command, named like the package, so that npx finds it', () => {
   expect(Object.keys(bin)).toEqual(['trestle-service'])
   const [line] = /^npx .*$/m.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? []
   expect(line).toBe(`npx ${name}`)
 })
 
-test('serves without an argument', async () => {
+test('starts the service without an argument', async () => {
   const { status, err } = await run([])
   expect(err).toMatch(/Development: secret key sk_\w+.*\n[\s\S]*listens at http:\/\/127\.0\.0\.1:\d+/)
   expect(status).toBe(0)
 })
 
-test('has every variable of the documentation in its help', async () => {
+test('lists every variable of the documentation in its help', async () => {
   const page = readFileSync(join(folder, '../docs/settings.md'), 'utf8')
   const variables = [...page.matchAll(/^\| `[\w.]+` +\| `([A-Z_]+)` /gm)].map(([, variable = '']) => variable)
   expect(variables.length).toBeGreaterThan(35)
@@ -54,9 +54,12 @@ test.each([
   [['--port', '8080'], 2, /^$/, 'Unknown argument "--port"'],
   [['start'], 2, /^$/, 'Unknown argument "start"'],
   [['--help', '--version'], 2, /^$/, 'Expected at most one argument'],
-] as const)('with %j exits with status %i and serves nothing', async (args, status, out, err) => {
-  const ended = await run(args)
-  expect(ended.out).toMatch(out)
-  expect(ended.err).toContain(err)
-  expect(ended).toMatchObject({ status, files: [] })
-})
+] as const)(
+  'the command with %j exits with status %i and does not start the service',
+  async (args, status, out, err) => {
+    const ended = await run(args)
+    expect(ended.out).toMatch(out)
+    expect(ended.err).toContain(err)
+    expect(ended).toMatchObject({ status, files: [] })
+  },
+)

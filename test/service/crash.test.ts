@@ -13,10 +13,9 @@ import { startLedBridge } from './led-bridge.ts'
 import { type RecordingBridge, startRecordingBridge } from './recording-bridge.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
-// A crash is a SIGKILL while triggers come in and steps run. There are this many
-// in each test.
+// A crash is a SIGKILL while triggers come in and steps run. The number of crashes in each test.
 const crashes = draws(2, 50)
-// Tests of other files may take most of the machine.
+// Tests in other files may use most of the machine.
 const slackMs = 8000
 const maxRunning = 250
 const joins = Math.max(2, Math.floor(crashes / 3))
@@ -185,14 +184,14 @@ async function expectNothingLost(
   const events = digests.flatMap(({ result }) => (JSON.parse(result ?? '{}') as { events: { id: string }[] }).events)
   const collected = runs.filter(({ workflowIdentifier }) => workflowIdentifier === 'collects')
   expect(events.map(({ id }) => id).toSorted()).toEqual(collected.map(({ id }) => id).toSorted())
-  // A step whose answer was stored before a crash is not called again, and no step is called twice without a crash.
+  // A step whose response was stored before a crash is not called again, and no step is called twice without a crash.
   const late = bridge.calls.filter(
     ({ jobId, from }) => (answered.get(jobId) ?? Number.POSITIVE_INFINITY) < Number(from),
   )
   expect(late).toEqual([])
   const asked = new Set(bridge.calls.map(({ jobId, from }) => `${jobId} ${from}`))
   expect(asked.size).toBe(bridge.calls.length)
-  // A handler that runs again for a step has the same key.
+  // A handler that runs again for a step receives the same key.
   const keys = new Set(bridge.calls.map((call) => `${call.jobId} ${call.idempotencyKey}`))
   expect(keys.size).toBe(new Set(bridge.calls.map(({ jobId }) => jobId)).size)
   expect(accepted.size).toBeGreaterThan(0)
@@ -236,7 +235,7 @@ const scenes = all.filter(([, form]) => isNightly || form === 'led')
 
 describe.each(scenes)('a service on %s with a %s bridge that crashes repeatedly', (driver, form) => {
   test(
-    'loses nothing and does nothing twice',
+    'loses nothing and repeats nothing',
     async (context) => {
       const scene = await setUp(driver, form, context)
       const outages: Outage[] = []
@@ -274,7 +273,7 @@ test.for(isNightly ? forms : (['led'] as const))(
     const workers = () => new Set(scene.bridge.calls.map(({ from }) => from)).size
     for (let crash = 0; crash < joins; crash++) {
       await pause(1000)
-      // One that joined and has not worked yet would show nothing.
+      // A process that has joined but not worked yet would prove nothing.
       await expect.poll(workers, { timeout: 20_000 }).toBe(living.length + crash)
       const [first, ...rest] = living
       living = rest
@@ -289,7 +288,7 @@ test.for(isNightly ? forms : (['led'] as const))(
     await expectInTime(scene, [])
     const shares = new Map<string, number>()
     for (const { from } of scene.bridge.calls) shares.set(from, (shares.get(from) ?? 0) + 1)
-    // Some lived for a second only; none did it all.
+    // Some processes lived for only a second; none did all the work.
     expect(Math.max(...shares.values())).toBeLessThan(scene.bridge.calls.length * 0.9)
   },
 )

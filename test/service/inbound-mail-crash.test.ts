@@ -6,11 +6,11 @@ import { createDatabase, drivers } from '../../packages/service/src/store/stores
 import { draws } from '../scope.ts'
 import { startServiceProcess } from './service-process.ts'
 
-// A crash is a SIGKILL while mails arrive and are delivered to a webhook. There are this many in each test.
+// A crash is a SIGKILL while mails arrive and are delivered to a webhook. The number of crashes in each test.
 const crashes = draws(1, 10)
 const secretKey = 'sk_development_0123456789'
 
-test.for(drivers)('a service that crashes delivers each mail that it accepted once (%s)', async (driver, context) => {
+test.for(drivers)('a service that crashes still delivers each accepted mail once (%s)', async (driver, context) => {
   const { address } = await createDatabase(driver, context)
   const dns = await serveRecords({ 'person.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] } })
   const webhook = await serveWebhook()
@@ -24,7 +24,7 @@ test.for(drivers)('a service that crashes delivers each mail that it accepted on
     context.onTestFinished(() => service.kill())
     return service
   }
-  // A mail server repeats the same bytes until their receipt is confirmed.
+  // A mail server resends the same bytes until their receipt is confirmed.
   const send = (id: string, port: number | undefined) =>
     sendTo(port, {
       raw: `From: Ada <ada@person.test>\r\nMessage-ID: <${id}@person.test>\r\nSubject: ${id}\r\n\r\nHello\r\n`,
@@ -44,7 +44,7 @@ test.for(drivers)('a service that crashes delivers each mail that it accepted on
   await call('POST /v1/domains/in.test/verify')
   await call('POST /v1/domains/in.test/routes', { address: '*', type: 'webhook', webhookUrl: webhook.url })
 
-  // The first one dies when it has accepted a mail, and before anything is delivered.
+  // The first service dies after it has accepted a mail, and before anything is delivered.
   expect(await send('first', receiving.mailPort)).toMatch(/^250/)
   await receiving.kill()
   expect(webhook.calls).toEqual([])
@@ -62,7 +62,7 @@ test.for(drivers)('a service that crashes delivers each mail that it accepted on
     await pause(Math.random() * 100)
     await living.kill()
     await Promise.all(sending)
-    // The answers of some were lost, of others never given.
+    // Some confirmations were lost, others were never sent.
     const next = await start()
     for (const id of sent) expect(await send(id, next.mailPort)).toMatch(/^250/)
     await next.kill()

@@ -90,7 +90,7 @@ async function playThrough(
   const order = triggers.map(({ payload, afterMs = 0 }, index) => ({ payload, atMs: nowMs + afterMs, index }))
   const ids: string[] = []
   for (const { payload, atMs, index } of order.toSorted((left, right) => left.atMs - right.atMs)) {
-    // A wait that ends exactly at the time of a trigger ends after it.
+    // A wait that ends exactly at the time of a trigger ends after the trigger.
     if (atMs - 1 > clock.now()) await made.advanceTo(atMs - 1)
     clock.advance(atMs - clock.now())
     const result = await made.trigger({ name: workflow.id, to, payload })

@@ -46,7 +46,7 @@ const items = async ({ db }: Store) =>
   )
 const item = (subject: string) => ({ subject, kind: 'job', lane: 'l', attempts: 2, priority: 1 })
 
-test('work of an earlier version continues in the new queue, while its processes run and after they have ended', async (context) => {
+test('work of an earlier version continues in the new queue, both while its processes run and after they end', async (context) => {
   const store = await openOld(context)
   const living = { id: 'living', host: 'h', pid: 1, heartbeatAt: 1, info: '{}' }
   await store.db.insertInto('processes').values(living).execute()
@@ -70,7 +70,7 @@ test('work of an earlier version continues in the new queue, while its processes
   expect(rows).toEqual([])
 })
 
-test('a database without an earlier queue contains nothing of it', async (context) => {
+test('a database that never had the earlier queue contains no tables of it', async (context) => {
   const { open } = await createEmptyDatabase('postgres', context)
   const store = open()
   await migrate(store)

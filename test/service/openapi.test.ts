@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-test('is OpenAPI 3.1 with unique names, every parameter of a path, and every reference resolved', () => {
+test('the description is OpenAPI 3.1 with unique names, every path parameter, and resolved references', () => {
   expect(document.openapi).toBe('3.1.0')
   const names = served.map(({ described }) => described.operationId)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
@@ -99,7 +99,7 @@ test('describes each error once, and stays small', () => {
   expect(JSON.stringify(document).length).toBeLessThan(1_000_000)
 })
 
-test('describes both answers of an operation that creates or updates', () => {
+test('describes both responses of an operation that creates or updates', () => {
   const responses = served.find(({ line }) => line === 'POST /v2/topics')?.described.responses ?? {}
   expect(responses).toMatchObject({ 200: { content: {} }, 201: { content: {} } })
 })
@@ -135,7 +135,7 @@ test('describes the response of every operation, in the group of its name', () =
     const { content } = success as { readonly content?: Readonly<Record<string, { readonly schema: object }>> }
     return content && Object.values(content).some(({ schema }) => Object.keys(schema).length === 0)
   })
-  // The response to Slack is defined by Slack.
+  // Slack defines the response to its requests.
   expect(silent.map(({ described }) => described.operationId)).toEqual(['agents.slack'])
   for (const { described } of served) expect(groups).toEqual(expect.arrayContaining([...described.tags]))
 })

@@ -52,7 +52,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
       policy: 'off',
       sleep: (ms, signal) => clock.sleep(ms, signal),
       startTimer(ms, onTimeout) {
-        // The clock advances by milliseconds, the time in which a real socket on a busy machine answers.
+        // The clock advances by milliseconds, because a real socket on a busy machine needs that time to respond.
         if (!isSlow) return () => undefined
         const stopped = new AbortController()
         void clock.sleep(ms, stopped.signal).then(() => {
@@ -99,7 +99,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
           )),
         )
         const [good = ''] = await trigger('good', [to])
-        // The clock does not advance until it is done.
+        // The clock does not advance until the work is done.
         await expectEnd(good)
         for (let step = 0; step < everySeconds; step++) {
           clock.advance(1000)
@@ -123,7 +123,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
       const counts = new Map<string, number>()
       for (const { jobId } of bridge.calls) counts.set(jobId, (counts.get(jobId) ?? 0) + 1)
       expect(failed.filter(({ id }) => counts.get(id) !== outage.attempts)).toEqual([])
-      // Work that started after the bridge recovered, or whose last attempts were then, succeeded.
+      // Work that started after the bridge recovered, or whose last attempts were after that, succeeded.
       const [last = ''] = await trigger('bad', [`${name}-after`])
       await expectEnd(last)
       expect(await statusOf(last)).toBe('completed')

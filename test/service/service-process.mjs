@@ -1,7 +1,7 @@
 import { startService } from '@trestle/service'
 
-// A service in a process of its own, that a test can kill. It takes its options from the variable SERVICE_OPTIONS, and
-// triggers and events from the messages of its parent.
+// A service in a separate process that a test can kill. It reads its options from the variable SERVICE_OPTIONS, and
+// receives triggers and events as messages from its parent.
 
 const options = JSON.parse(process.env.SERVICE_OPTIONS ?? '{}')
 const service = await startService({ port: 0, logLevel: 'silent', ...options })

@@ -41,7 +41,7 @@ async function signIn(visit: Visit, email: string, secret = password): Promise<v
   await visit.page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('people enter by links and passwords, and see what their role allows', { timeout: 90_000 }, async () => {
+test('people sign in with links and passwords, and see what their role allows', { timeout: 90_000 }, async () => {
   const admin = await openPage(stage)
   const { page, go } = admin
   await go('/runs')
@@ -142,7 +142,7 @@ test.each(Object.entries(looks))('the pages fit %s', async (name, look) => {
   }
 })
 
-test('a changed password ends the session, and the new one opens another', async () => {
+test('a changed password ends the session, and the new password opens another', async () => {
   const visit = await openPage(stage)
   const { page, go } = visit
   await go('/account')

@@ -103,7 +103,7 @@ test('shows Markdown without its HTML, and neither runs nor fetches anything in 
     'https://example.com/map',
     'noreferrer noopener',
   ])
-  // As text, or not at all.
+  // Shown as text, or not at all.
   await log.getByText('& <b>this</b>').waitFor()
   await log.getByText('<img src=x onerror=').waitFor()
   expect(await log.locator('b, img, script').count()).toBe(0)
@@ -113,7 +113,7 @@ test('shows Markdown without its HTML, and neither runs nor fetches anything in 
   expect(complaints).toEqual([])
 })
 
-test('shows a card, whose buttons and lists work; its image is fetched on request', async () => {
+test('shows a card with working buttons and lists, and fetches its image on request', async () => {
   const { page, say, log, heard, complaints } = await talk()
   await say('card')
   await log.getByText('Order 7', { exact: true }).waitFor()
@@ -129,7 +129,7 @@ test('shows a card, whose buttons and lists work; its image is fetched on reques
   await page.getByText('could not be loaded').waitFor()
 })
 
-test('answers questions with a text, a choice, and an approval with a note', async () => {
+test('answers questions with a text, a choice, or an approval with a note', async () => {
   const { id, say, log, heard, complaints } = await talk()
   await say('name')
   await log.getByRole('textbox', { name: 'Answer to: What is your name?' }).fill('Grace')
@@ -191,7 +191,7 @@ test('shows typing, reactions, edits, deletions and failures live', async () => 
   expect(complaints).toEqual([])
 })
 
-test('saves files unchanged, and links to files elsewhere', async () => {
+test('saves files unchanged, and links to files on other hosts', async () => {
   const { page, say, log, complaints } = await talk()
   await say('file')
   const save = log.getByRole('button', { name: 'Save note.txt' })
@@ -202,7 +202,7 @@ test('saves files unchanged, and links to files elsewhere', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a conversation is resolved by the agent or a user, and reopened by writing', async () => {
+test('a conversation is resolved by the agent or a user, and reopened by a new message', async () => {
   const { id, page, say, log } = await talk()
   await say('bye')
   await page.getByText('Resolved: They said goodbye').waitFor()
@@ -214,7 +214,7 @@ test('a conversation is resolved by the agent or a user, and reopened by writing
   await expect.poll(() => page.getByRole('button', { name: 'Resolve' }).count()).toBe(0)
 })
 
-test('shows changes from elsewhere at once, without a reload', async () => {
+test('shows changes from elsewhere immediately, without a reload', async () => {
   const { id, page, log } = await talk()
   await stage.call('POST', `/v1/studio/conversations/${id}/messages`, { text: 'from another window' })
   await log.getByText('from another window', { exact: true }).waitFor()
@@ -223,7 +223,7 @@ test('shows changes from elsewhere at once, without a reload', async () => {
 })
 
 test('shows an event that does not reach the bridge, and the reason if it is rejected', async (context) => {
-  // Its bridge replies to another URL only, so it rejects every event.
+  // Its bridge replies only to another URL, so it rejects every event.
   const refusing = await startStage({ apiUrl: 'http://127.0.0.1:1' })
   context.onTestFinished(() => refusing.stop())
   const { data } = (await refusing.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
@@ -252,7 +252,7 @@ test('shows an event that does not reach the bridge, and the reason if it is rej
   await (await write('anybody there?')).getByText('On its way').waitFor()
 })
 
-test('the keyboard writes, answers and clicks; Shift and Enter start a new line', async () => {
+test('writing, answering and clicking work by keyboard, and Shift+Enter starts a new line', async () => {
   const { page, log, heard } = await talk()
   const tabTo = async (name: string): Promise<void> => {
     for (let press = 0; press < 60; press++) {
@@ -294,7 +294,7 @@ async function fill(): Promise<string> {
   return id
 }
 
-test('axe finds no violation in any theme, and nothing is wider than a phone', async () => {
+test('axe finds no violation in any theme, and nothing is wider than a phone screen', async () => {
   const id = await fill()
   const paths = ['/agents', '/agents/concierge', '/agents/not-there', `/agents/concierge/conversations/${id}`]
   paths.push('/agents/concierge/conversations/not-there')

@@ -77,7 +77,7 @@ function payloadOf(page: Page): Promise<unknown> {
     .then((text) => JSON.parse(/-d '(.*)'/s.exec(text ?? '')?.[1] ?? '{}').payload)
 }
 
-test('edits values without a form as JSON, or omits them', async () => {
+test('edits values without a form field as JSON, or omits them', async () => {
   const { page, complaints } = await open('/trigger?workflow=loose')
   for (const name of ['anything', 'always', 'nothing', 'open', 'pair', 'list', 'fixed'])
     expect(await page.getByRole('textbox', { name: `${name} as JSON` }).count(), name).toBe(1)
@@ -142,7 +142,7 @@ test('the page of a workflow shows every field of its schema', async () => {
   expect(complaints).toEqual([])
 })
 
-test('offers the types of a field with several, and sets a nullable field to null when it is emptied', async () => {
+test('offers each type of a field that has several, and sets a nullable field to null when it is emptied', async () => {
   const { page, complaints } = await open('/trigger?workflow=loose')
   const scalar = page.locator('#payload_scalar')
   const kinds = page.getByLabel('One of the types of scalar')
@@ -192,7 +192,7 @@ test('starts a new item with its defaults, and names the buttons of each list an
     })
   const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true })
   const add = (name: string) => page.getByRole('button', { name: `Add to ${name}`, exact: true })
-  // The sample has none.
+  // The sample contains none.
   while ((await remove('few 1').count()) > 0) await remove('few 1').click()
   await expect.poll(() => payloadOf(page)).toMatchObject({ few: [] })
   await add('few').focus()
@@ -201,7 +201,7 @@ test('starts a new item with its defaults, and names the buttons of each list an
   expect(await focused()).toBe('Add to few')
   await page.keyboard.press('Enter')
   await expect.poll(() => payloadOf(page)).toMatchObject({ few: [{ amount: 3 }, { amount: 3 }] })
-  // A third one does not match.
+  // The schema allows only two items.
   await expect.poll(() => add('few').count()).toBe(0)
   await expect.poll(focused).toBe('few')
   await add('tags of few 2').click()

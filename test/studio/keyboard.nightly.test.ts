@@ -43,7 +43,7 @@ function focusOf(page: Page): Promise<string> {
   })
 }
 
-test('the keyboard focus stays at an answered question, and at the heading of a resolved item', async () => {
+test('the keyboard focus stays on an answered question, and on the heading of a resolved item', async () => {
   const { data } = (await stage.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
     data: { _id: string }
   }
@@ -65,7 +65,7 @@ test('the keyboard focus stays at an answered question, and at the heading of a 
   expect(await pressUntilGone(page.getByRole('button', { name: 'Resolve' }))).toBe('h1 day')
 })
 
-test('the keyboard focus stays in a run whose wait is skipped, or which is canceled', async () => {
+test('the keyboard focus stays in a run after its wait is skipped or it is canceled', async () => {
   const payload = { orderId: 'K-1', carrier: 'post', trackingUrl: 'https://example.com/1', items: [] }
   for (const subscriberId of ['skips', 'cancels']) {
     const to = { subscriberId, email: `${subscriberId}@example.com` }
@@ -84,7 +84,7 @@ test('the keyboard focus stays in a run whose wait is skipped, or which is cance
   expect(await pressUntilGone(cancel)).toBe('h1 Order shipped')
 })
 
-test('the keyboard focus moves to the next item of a list, and to its position in the page after the last', async () => {
+test('the keyboard focus moves to the next item of a list, or to the list’s position after the last one is removed', async () => {
   for (const subscriberId of ['a', 'b', 'c']) await stage.call('POST', '/v2/subscribers', { subscriberId })
   const path = '/v2/topics/board/subscriptions'
   await stage.call('POST', path, { subscriptions: ['a', 'b', 'c'] })
@@ -113,7 +113,7 @@ test('a disabled button keeps the keyboard focus', async () => {
   expect(await readAll.evaluate((it) => (it as HTMLButtonElement).disabled)).toBe(true)
 })
 
-test('a dialog returns the keyboard focus to its opener, or to its position', async () => {
+test('a dialog returns the keyboard focus to its opener, or to the opener’s position', async () => {
   const page = await open('/topics')
   await press(page.getByRole('button', { name: 'New topic' }))
   await page.getByRole('dialog').waitFor()

@@ -37,7 +37,7 @@ const total = (page: Page): Promise<string | null> => page.locator('footer p').f
 const newRuns = async (page: Page): Promise<string> =>
   (await page.getByRole('button', { name: /new runs?$/ }).allTextContents()).join()
 
-test('more tabs than the browser allows connections are all up to date', async () => {
+test('all tabs stay up to date even if there are more than the browser allows connections', async () => {
   const studio = await openPage(stage)
   await studio.go('/runs')
   const tabs = [studio.page]
@@ -50,7 +50,7 @@ test('more tabs than the browser allows connections are all up to date', async (
   await trigger('reader-1')
   for (const tab of tabs) await expect.poll(() => newRuns(tab), { timeout: 5000 }).toBe('1 new run')
 
-  // The tab that read the stream for all is closed, and another one continues.
+  // The tab that read the stream for all tabs is closed, and another one continues to read it.
   await studio.page.close()
   await trigger('reader-2')
   for (const tab of tabs.slice(1)) await expect.poll(() => newRuns(tab), { timeout: 5000 }).toBe('2 new runs')
@@ -73,7 +73,7 @@ test('the recipient of a preview can be any subscriber', async () => {
   await page.frameLocator('iframe').getByText('Hello Ada').waitFor()
 })
 
-test('each tab fetches on its own if the browser does not support locks', async () => {
+test('each tab fetches separately if the browser does not support locks', async () => {
   const { page, go } = await openPage(stage)
   await page.context().addInitScript(() => void Reflect.deleteProperty(Navigator.prototype, 'locks'))
   await go('/runs')
@@ -84,7 +84,7 @@ test('each tab fetches on its own if the browser does not support locks', async 
   for (const one of [page, tab]) await expect.poll(() => newRuns(one), { timeout: 5000 }).toBe('1 new run')
 })
 
-test('a slow list follows runs that start faster than it is fetched', async () => {
+test('a slow list stays up to date while runs start faster than it is fetched', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.route('**/v1/studio/runs?**', async (route) => {
@@ -120,7 +120,7 @@ test.each([
   { path: '/topics', table: 'Topics' },
   { path: '/topics/news', table: 'Subscribers' },
   { path: '/subscribers/reader-0?tab=topics', table: 'Topics' },
-])("pages of $path are turned to the last one and back with the browser's back button", async ({ path, table }) => {
+])('$path can be paged to the last page, and back with the browser’s back button', async ({ path, table }) => {
   const { page, go } = await openPage(stage)
   await go(path)
   await page.getByRole('table', { name: table }).waitFor()
@@ -140,7 +140,7 @@ test.each([
   }
 })
 
-test('a page without items says so, and links to the first one', async () => {
+test('a page without items says so, and links to the first page', async () => {
   const { page, go } = await openPage(stage)
   for (const path of ['/runs', '/subscribers', '/topics', '/agents/concierge', '/topics/news', '/outbox']) {
     await go(`${path}?after=nothing`)
@@ -193,7 +193,7 @@ test('a conversation shows that it has older messages', async () => {
   })
   await go(`/agents/concierge/conversations/${data._id}`)
   await page.getByText(/^The newest \d+ of 1500 messages are shown\.$/).waitFor()
-  // The page may be fetched again while it is closed.
+  // The page may be fetched again while the tab is closed.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 

@@ -28,7 +28,7 @@ async function onStages(play: (start: (options?: StageOptions) => Promise<Stage>
 
 const trigger = { name: 'order-shipped', to: 'ada', payload: { id: '7' } }
 
-test('a restarted service requires its new link, then shows what happened', {
+test('a restarted service requires its new link, and then shows what happened', {
   timeout: 40_000,
 }, async () => {
   await onStages(async (start) => {
@@ -63,7 +63,7 @@ test('a page that could not be loaded appears after a reload', async () => {
   })
 })
 
-test('a preview is rendered as soon as the bridge answers again', async () => {
+test('a preview is rendered as soon as the bridge responds again', async () => {
   await onStages(async (start) => {
     const stage = await start()
     const { page } = await open(stage, '/workflows/incident-opened/steps/text')
@@ -83,7 +83,7 @@ const stretched = workflow(long, async ({ step }) => void (await step.inApp(`in-
   description: long,
 })
 
-test('names of any length keep everything visible', async () => {
+test('long names never hide other content', async () => {
   await onStages(async (start) => {
     const stage = await start({ more: [stretched] })
     await stage.call('POST', '/v2/topics', { key: long, name: 'Long' })

@@ -70,7 +70,7 @@ test('finds workflows by words and tags, which the URL keeps', async () => {
   await expect.poll(names).toHaveLength(5)
 })
 
-test('draws a workflow: steps in order, parallel ones next to each other, conditional ones marked', async () => {
+test('draws a workflow with steps in order, parallel ones next to each other, and conditional ones marked', async () => {
   const page = await open('/workflows/incident-opened')
   const drawing = page.getByRole('region', { name: 'Steps in order' })
   const boxes = await Promise.all(
@@ -164,7 +164,7 @@ describe('a trigger', () => {
   }
 })
 
-test('an environment without a bridge asks for one, shows why it failed, and lists its workflows', {
+test('an environment without a bridge asks for one, shows why a sync failed, and lists the workflows', {
   timeout: 60_000,
 }, async () => {
   const empty = await startStage({ synced: false })

@@ -71,7 +71,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   })
 })
 
-test('axe finds the violations of a page that has some', async () => {
+test('axe finds violations on a faulty page', async () => {
   const { page, go } = await open()
   await go('/')
   await page.evaluate(() => {
@@ -108,7 +108,7 @@ async function overflowing(page: Page): Promise<readonly string[]> {
   })
 }
 
-test('the first page is less than 200 kB', async () => {
+test('the first page is smaller than 200 kB', async () => {
   const { page, go } = await open()
   const sizes = new Map<string, Promise<number>>()
   page.on('response', (response) => {
@@ -130,7 +130,7 @@ test('the first page is less than 200 kB', async () => {
   expect(total).toBeGreaterThan(50_000)
 })
 
-test('the keyboard alone leads from the start page to the preview of a step', async () => {
+test('the preview of a step can be reached from the start page by keyboard alone', async () => {
   const { page, go } = await open()
   await go('/')
   const focused = async (): Promise<string> =>
@@ -168,7 +168,7 @@ test('the keyboard alone leads from the start page to the preview of a step', as
   await tabTo('Hello {{ subscriber.firstName')
 })
 
-test('the theme follows the system until one is selected, and stays selected', async () => {
+test('the theme follows the system until the user selects one, which is then kept', async () => {
   const { page, go } = await open({ colorScheme: 'dark' })
   await go('/')
   const background = async (): Promise<string> =>
@@ -183,7 +183,7 @@ test('the theme follows the system until one is selected, and stays selected', a
 })
 
 describe('the session', () => {
-  test('is opened by a link once, survives a reload and other tabs, and reveals no key to the page', async () => {
+  test('is opened once by a link, survives a reload and other tabs, and reveals no key to the page', async () => {
     const { page, complaints, go } = await open()
     await go('/workflows')
     expect(page.url()).toBe(`${stage.url}/studio/env/Development/workflows`)
@@ -240,7 +240,7 @@ describe('the session', () => {
     await page.getByLabel('Secret key').waitFor()
   })
 
-  test('that the service no longer knows leads back to the key', async () => {
+  test('that the service no longer recognizes leads back to the key form', async () => {
     const { page, go } = await open()
     await go('/')
     await page.context().clearCookies()

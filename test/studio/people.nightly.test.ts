@@ -33,7 +33,7 @@ async function tell(subscriberId: string, number = '+4930123'): Promise<string> 
   return (await mails())[0]?._id ?? ''
 }
 
-test('an inbox message arrives and can be answered and read as by its recipient', async () => {
+test('an inbox message arrives, and its actions work as for its recipient', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/subscribers')
@@ -89,7 +89,7 @@ test('a mail in the outbox runs no script and loads no image without consent', {
   await page.getByText('No matching messages').waitFor()
 })
 
-test('shows a text message with its recipient', async () => {
+test('shows an SMS in the outbox with its recipient', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await tell('texted', '+4930999')
@@ -102,7 +102,7 @@ test('shows a text message with its recipient', async () => {
   await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/env/Development/outbox')
 })
 
-test('switches preferences of a subscriber, except for critical workflows', async () => {
+test('changes preferences of a subscriber, except for critical workflows', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await tell('chooser')
@@ -196,7 +196,7 @@ test.for(looks)('axe finds no violation: %o', { timeout: 120_000 }, async (look)
   expect(studio.complaints).toEqual([])
 })
 
-test('a page of the studio can be reached and used with the keyboard only', async () => {
+test('a studio page can be reached and used by keyboard only', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await tell('typist')
@@ -219,7 +219,7 @@ test('a page of the studio can be reached and used with the keyboard only', asyn
   await page.getByRole('region', { name: 'the request' }).waitFor()
 })
 
-test('finds pages with names that have a meaning in a URL', async () => {
+test('finds pages of names with special URL characters', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   const names = ['ada@example.com', 'org/7', 'a?b#c=d,e$f&g;h', '50%', 'a%40b']

@@ -37,7 +37,7 @@ const looks: Readonly<Record<string, Look>> = {
 }
 
 test.for(Object.entries(looks))(
-  'every page of a resource is accessible on a %s',
+  'every resource page is accessible on a %s',
   { timeout: 180_000 },
   async ([name, look]) => {
     const { page, complaints, go } = await openPage(stage, look)
@@ -112,7 +112,7 @@ test('an integration is added by its provider, tested, made primary and deleted'
   expect(await page.getByRole('link', { name: 'Own SMS' }).count()).toBe(0)
 })
 
-test('a layout is previewed while it is edited, in the languages of its texts', async () => {
+test('a layout preview is updated while it is edited, in the languages of its texts', async () => {
   const { page, go } = await openPage(stage)
   await go('/layouts')
   await page.getByRole('button', { name: 'New layout' }).click()
@@ -137,7 +137,7 @@ test('a layout is previewed while it is edited, in the languages of its texts', 
   await mail.getByText('Willkommen zurück, Ada').waitFor()
 })
 
-test('texts are edited next to another language, and missing ones are counted', async () => {
+test('texts are edited alongside another language, and missing ones are counted', async () => {
   const { page, go } = await openPage(stage)
   await go('/translations')
   await page.getByRole('link', { name: 'Shop' }).click()
@@ -155,7 +155,7 @@ test('texts are edited next to another language, and missing ones are counted', 
   })
 })
 
-test('tenants and contexts are created, changed and deleted', async () => {
+test('tenants and contexts are created, updated and deleted', async () => {
   const { page, go } = await openPage(stage)
   await go('/tenants')
   await page.getByRole('button', { name: 'New tenant' }).click()
@@ -200,7 +200,9 @@ test('a workflow stored through the API is shown, previewed and edited', async (
   expect(await findViolations(page)).toEqual([])
 })
 
-test('the secret key is replaced once its current value is given, and shown once', async ({ onTestFinished }) => {
+test('the secret key is replaced after its current value is entered, and the new key is shown once', async ({
+  onTestFinished,
+}) => {
   const own = await startStage()
   onTestFinished(() => own.stop())
   const { page, go } = await openPage(own)
@@ -244,7 +246,7 @@ test('the profile of a subscriber is edited, and an empty field removes its valu
   expect(saved).not.toHaveProperty('phone', '+1500')
 })
 
-test('values of controls are tested when saved, and earlier ones are compared and restored', {
+test('control values are checked when saved, and earlier ones are compared and restored', {
   timeout: 60_000,
 }, async () => {
   const { page, go } = await openPage(stage)

@@ -39,7 +39,7 @@ test('follows a run live, skips its wait, and shows its mail', async () => {
   await page.getByText('No runs yet').waitFor()
   await trigger('order-shipped', { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com' }, order)
 
-  // Without a reload or a click.
+  // The page updates without a reload or a click.
   const row = page.getByRole('row', { name: /Order shipped/ })
   await row.getByText('Waiting', { exact: true }).waitFor({ timeout: 5000 })
   await row.getByRole('link', { name: 'Order shipped' }).click()
@@ -152,7 +152,7 @@ test('shows why a run failed before its first step', async () => {
   expect(await page.getByRole('alert').count()).toBe(1)
 })
 
-test('keeps filters in the URL, and says if nothing matches', {
+test('keeps filters in the URL, and shows a message if nothing matches', {
   timeout: 60_000,
 }, async () => {
   const studio = await openPage(stage)
@@ -181,7 +181,7 @@ test('keeps filters in the URL, and says if nothing matches', {
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('says that a run does not exist', async () => {
+test('shows a message if a run does not exist', async () => {
   const studio = await openPage(stage)
   await studio.go('/runs/000000000000000000000000')
   await studio.page.getByText('Run not found').waitFor()

@@ -49,7 +49,7 @@ test.each([
   expect(complaints).toEqual([])
 })
 
-test('the palette opens on a phone, says if nothing matches, and closes', async () => {
+test('the palette opens on a phone, shows a message if nothing matches, and closes', async () => {
   const { page, go } = await openPage(stage, phone)
   await go('/')
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -62,7 +62,7 @@ test('the palette opens on a phone, says if nothing matches, and closes', async 
   await expect.poll(() => page.getByRole('combobox', { name: 'Search everything' }).count()).toBe(0)
 })
 
-test('j, k and arrows move through rows, and a slash focuses the search', async () => {
+test('j, k and arrow keys move through rows, and a slash focuses the search', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await expect.poll(() => page.getByRole('table', { name: 'Runs' }).getByRole('row').count()).toBe(3)
@@ -80,7 +80,7 @@ test('j, k and arrows move through rows, and a slash focuses the search', async 
   expect(await page.getByRole('searchbox', { name: 'Search runs' }).inputValue()).toBe('jk?/')
 })
 
-test('lists the shortcuts, of which single keys can be disabled', async () => {
+test('lists the shortcuts, and can disable single-key ones', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.keyboard.press('?')
@@ -126,7 +126,7 @@ test('draws a run on a time axis, with shortened waits and upcoming steps', {
   expect(await page.getByText('expected').count()).toBe(0)
 })
 
-test('reports a stopped service as unreachable until it answers', async () => {
+test('shows a stopped service as unreachable until it responds', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.route('**/v1/**', (route) => route.abort())

@@ -3,7 +3,7 @@ import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 import { findViolations, settle } from './visit.ts'
 
-// One visit to the main pages of the studio. The other files of this folder belong to the nightly run.
+// Visits the main pages of the studio once. The other files in this folder belong to the nightly run.
 
 let stage: Stage
 const openPage = setUpPages()

@@ -58,7 +58,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     secretKeys: { Development: secretKey },
     logLevel: 'silent',
   })
-  // Replies only go to the service, whose port is known once it runs.
+  // Replies are only sent to the service, whose port is known once it runs.
   const served = { workflows: [...exampleWorkflows, ...workflows, ...more], agents: [concierge, quiet] }
   const quietLogger = { warn: () => undefined, error: () => undefined }
   const apiUrl = options.apiUrl ?? service.url

@@ -61,7 +61,7 @@ test('reports an invalid payload at its field and in the preview', async () => {
 
 test('shows a broken template with its line, and saves the fix', async () => {
   const { page } = await open('/workflows/welcome/steps/mail')
-  // Discovery warnings are shown at their step.
+  // Discovery warnings are shown next to their step.
   expect(await page.getByRole('link', { name: 'ControlTemplateInvalid' }).count()).toBe(1)
   const alert = page.getByRole('alert')
   expect(await alert.getByRole('link').getAttribute('href')).toBe(
@@ -79,7 +79,7 @@ test('shows a broken template with its line, and saves the fix', async () => {
   await page.frameLocator('iframe').getByText('ADA').waitFor()
   await body.fill('fine\n\n{{ subscriber.firstName | whisper }}')
   await expect.poll(() => excerpt.locator('figcaption').textContent()).toBe('/body, line 3, column 1')
-  // Values are validated as the service would, and are not saved while they are invalid.
+  // Values are validated as in the service, and are not saved while they are invalid.
   await page.locator('[id="controls_body__error"]').getByText('whisper').waitFor()
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 })
@@ -102,7 +102,7 @@ test('control values are saved, loaded, and reset to code defaults', async () =>
   await page.getByText('checkout is in trouble').waitFor()
 })
 
-test('a preview never shows previously saved values, however slowly they are loaded', async () => {
+test('a preview never shows previously saved values, even if they load slowly', async () => {
   const values = '/v1/bridge/controls/incident-opened/inbox'
   await stage.call('PUT', values, { variables: { headline: 'Look at {{ payload.service }}' } })
   const { page, go } = await open('/workflows')
@@ -117,7 +117,7 @@ test('a preview never shows previously saved values, however slowly they are loa
   await page.getByText('checkout is in trouble').waitFor()
 })
 
-test('shows the mail at both widths, as text and as HTML, and names what was removed', async () => {
+test('shows a mail at both widths, as text and as HTML, and lists what was removed', async () => {
   const { page } = await open('/workflows/incident-opened/steps/report')
   const frame = page.locator('iframe')
   expect(await frame.getAttribute('sandbox')).toBe('')
@@ -158,7 +158,7 @@ test.each<[string, string, readonly string[]]>([
   ['channel', 'Incident: checkout', ['Acknowledge', 'eu-west', 'On call: Ada', 'Severity']],
   ['cool-down', 'The run waits 30 minutes, then continues.', ['amount']],
   ['score', 'total', ['3']],
-])('shows step %s in its channel', async (stepId, first, others) => {
+])('shows step %s as in its channel', async (stepId, first, others) => {
   const { page, complaints } = await open(`/workflows/incident-opened/steps/${stepId}`)
   const preview = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Preview' }) })
   await preview.getByText(first).first().waitFor()
@@ -168,7 +168,7 @@ test.each<[string, string, readonly string[]]>([
   expect(complaints).toEqual([])
 })
 
-test('the recipient is one of the subscribers, or any other', async () => {
+test('the preview recipient is one of the subscribers, or any other person', async () => {
   const { page } = await open('/workflows/incident-opened/steps/report')
   await page.getByRole('tab', { name: 'Subscriber' }).click()
   await page.getByRole('combobox', { name: 'Subscriber' }).selectOption('grace')

@@ -5,7 +5,7 @@ import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 import { findViolations, keepPicture, phone } from './visit.ts'
 
-// The tasks of the studio's users, and how many clicks they need.
+// The tasks of studio users, and the number of clicks for each.
 
 const newsletter = workflow(
   'newsletter',
@@ -111,7 +111,7 @@ test('shows in 2 clicks who disabled a channel, and links there', async () => {
   await page.getByRole('tab', { name: 'Preferences', selected: true }).waitFor()
 })
 
-test('names in 1 click the step at which a run failed', async () => {
+test('shows in 1 click the step at which a run failed', async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
   await go('/')
@@ -156,7 +156,7 @@ test('filters by several statuses and a period, which the URL keeps', async () =
   await page.getByText('No matching runs').waitFor()
 })
 
-test('keeps the list still, and counts new runs', async () => {
+test('keeps the list unchanged while it counts new runs', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row')
@@ -178,7 +178,7 @@ test('shows new runs in a browser with a slow clock', async () => {
   expect(await page.getByRole('button', { name: /new run/ }).count()).toBe(0)
 })
 
-test('links to the workflow that is disabled by default, if the bridge has it', async () => {
+test('links to a workflow that is disabled by default, if the bridge has it', async () => {
   await trigger('quiet', { subscriberId: 'hushed', email: 'hushed@example.com' })
   await expect.poll(async () => (await list('&search=hushed'))[0]?.status, { timeout: 20_000 }).toBe('completed')
   const bridge = (await stage.call('GET', '/v1/studio/bridge')) as { readonly data: object }
@@ -253,7 +253,7 @@ test('edits the payload and runs again in 3 clicks', async () => {
   expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"code": "999999"')
 })
 
-test('copies the call of a run as curl in 2 clicks', async () => {
+test('copies the trigger call of a run as curl in 2 clicks', async () => {
   const { page, go } = await openPage(stage)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { counted, click } = countClicks()

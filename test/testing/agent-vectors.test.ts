@@ -92,7 +92,7 @@ test.each(events.map((vector) => [vector.name, vector] as const))('%s', async (_
   expect(replies.map((reply, index) => findFault(reply, vector.replies[index]))).toEqual(replies.map(() => undefined))
 })
 
-test('the published schema is the one that reads events', async () => {
+test('the published schema is the one used to validate events', async () => {
   const { agentEventSchema } = await import('../../packages/core/src/turn/agent-event-schema.ts')
   const published = new URL('../../packages/testing/data/agent-event.schema.json', import.meta.url)
   expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(agentEventSchema)

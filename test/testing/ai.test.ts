@@ -89,7 +89,7 @@ test('streams the text of a model, and the next turn has the history', async () 
   ])
 })
 
-test('runs a tool after a user has approved it, and not before', async () => {
+test('runs a tool only after a user has approved it', async () => {
   const talk = await bridge.converse(support, ['refund 7'])
   expect(talk).toHaveSaid('Let me see. ')
   expect(talk).toHaveAsked('toolApproval', { type: 'approval', text: 'May I run refund {"orderId":"7"}?' })
@@ -106,7 +106,7 @@ test('does not run a tool that a user rejects, and informs the model', async () 
   expect(JSON.stringify(prompts.at(-1))).toContain('too late')
 })
 
-test('approves several tools in one question, and a model without text says nothing', async () => {
+test('approves several tools in one question, and sends nothing for a model without text', async () => {
   const talk = await bridge.converse(support, ['both', { answer: true }])
   expect(talk.asked).toHaveLength(1)
   expect(talk.asked[0]?.text).toBe('May I run refund {"orderId":"7"} and refund {"orderId":"8"}?')
@@ -180,13 +180,13 @@ describe('a model that fails during a stream', () => {
     expect(errors).toMatchObject([{ message }])
   })
 
-  it('and one that returns neither text nor tool calls fails the turn', async () => {
+  it('a response without text and tool calls also fails the turn', async () => {
     const { talk, errors } = await talkWith([[finish('stop')]])
     expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
     expect(String(errors[0])).toContain('it ended (stop) without text or a tool call')
   })
 
-  it('and one whose only tool is unknown fails the turn with the reason', async () => {
+  it('a response whose only tool is unknown also fails the turn, with the reason', async () => {
     const unknown: Part = { type: 'tool-call', toolCallId: 'c1', toolName: 'nosuch', input: '{}' }
     const { talk, errors } = await talkWith([[unknown, finish('tool-calls')], [finish('stop')]])
     expect(talk.failures).toMatchObject([{ code: 'TurnFailed' }])
@@ -195,7 +195,7 @@ describe('a model that fails during a stream', () => {
     )
   })
 
-  it('but one whose tools have done the work may return no text', async () => {
+  it('a response without text does not fail the turn if its tools have finished the work', async () => {
     const { talk } = await talkWith([[looks(1), finish('tool-calls')], [finish('stop')]])
     expect([talk.said, talk.failures]).toEqual([[], []])
   })
@@ -209,7 +209,7 @@ test('separates the texts of several steps with a blank line', async () => {
   expect((await talkWith(steps)).talk).toHaveSaid('Let me look.\n\nIt is here.')
 })
 
-test('tells the model about attachments, and never calls it without a message', () => {
+test('informs the model about attachments, and never calls it without a message', () => {
   const attachments = [{ name: 'a.pdf' }, { mimeType: 'image/png' }, {}]
   const attached = '(attached: a.pdf, image/png, a file without a name)'
   expect(toModelMessages([], { text: '', attachments })).toEqual([{ role: 'user', content: attached }])
@@ -217,7 +217,7 @@ test('tells the model about attachments, and never calls it without a message', 
   expect(toModelMessages([], { text: ' ' })[0]?.content).toBe('(a message without text)')
 })
 
-test('shows all arguments of a tool in the question for its approval', async () => {
+test('shows all arguments of a tool in its approval question', async () => {
   const input = { purpose: 'refund of order 7 '.repeat(3000), note: '😀'.repeat(300), iban: 'EVIL' }
   const { talk } = await talkWith([[calls('c1', '7', input), finish('tool-calls')]])
   expect(talk.asked[0]?.text).toBe(`May I run refund ${JSON.stringify(input)}?`)
@@ -235,7 +235,7 @@ describe('the messages sent with a question', () => {
     expect(talk.said).toHaveLength(11)
   })
 
-  it('omit earlier steps of an answer, with the results of their tools', async () => {
+  it('omit earlier steps of a response, with their tool results', async () => {
     const first = [looks(40_000), finish('tool-calls')]
     const scripts = [first, [looks(39_000), finish('tool-calls')], [calls('c1', '7'), finish('tool-calls')]]
     const { talk, answered } = await talkWith(
@@ -246,7 +246,7 @@ describe('the messages sent with a question', () => {
     expect(answered[0]?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool'])
   })
 
-  it("contain the start of the user's message if it is too long", async () => {
+  it('contain the start of the user’s message if it is too long', async () => {
     const scripts = [
       [calls('c1', '7'), finish('tool-calls')],
       [...says('Paid.'), finish('stop')],
@@ -256,7 +256,7 @@ describe('the messages sent with a question', () => {
     expect(answered[0]?.[0]?.content).toMatch(/^x{60000,}\n\n\[… The rest of this message is omitted\.\]$/)
   })
 
-  it('are rejected as too long if the calls alone are', async () => {
+  it('are rejected if the tool calls alone are too long', async () => {
     const { errors } = await talkWith([[calls('c1', '7', { note: 'x'.repeat(70_000) }), finish('tool-calls')]])
     expect(String(errors[0])).toContain('the tool calls and their context alone have 70')
   })
@@ -269,7 +269,7 @@ describe('files of messages', () => {
     ['a Buffer', Buffer.from(bytes), 'iVBORw=='],
     ['an ArrayBuffer', bytes.slice().buffer, 'iVBORw=='],
     ['an address', new URL('data:image/png;base64,iVBORw=='), 'iVBORw=='],
-  ])('reach the model after an answer unchanged: %s', async (_what, data, read) => {
+  ])('reach the model unchanged after an answer: %s', async (_what, data, read) => {
     const sees = agent('sees', {
       actions: { toolApproval },
       onMessage: async (context) => {

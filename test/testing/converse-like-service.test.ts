@@ -144,7 +144,8 @@ test('a conversation in the test kit matches one in the service', async (context
   const tested = createAgent()
   const { resolved } = await testBridge({ agents: [tested.support], logger }).converse(tested.support, turns)
   expect(tested.seen).toEqual(real.seen)
-  // Two ends that are reported to the agent, and the notes of two messages; one end and one reaction without effect.
+  // One entry per turn. Plus two resolutions that the agent caused itself and two notes that `keep` and `amiss` add;
+  // minus one resolution and one reaction without effect.
   expect(real.seen).toHaveLength(turns.length + 2 + 2 - 1 - 1)
   expect([resolved?.summary, (await send(`GET ${path}`)).summary]).toEqual(['done', 'done'])
   const told = real.seen.find((one) => Array.isArray(one)) as string[]
@@ -155,7 +156,7 @@ test.each<[string, object, ConversationTurn]>([
   ['to a question that was deleted', { text: 'Ada' }, { answer: 'Ada' }],
   ['with a remark, where none belongs', { text: 'Ada', note: 'so' }, { answer: 'Ada', note: 'so' }],
   ['that is empty', { text: '' }, { answer: '' }],
-])('neither accepts an answer %s', async (what, body, turn) => {
+])('neither the test kit nor the service accepts an answer %s', async (what, body, turn) => {
   const asks = agent('support', {
     onMessage: async ({ ask, delete: remove }) => {
       const { messageId = '' } = await ask('name', { text: 'Your name?' })

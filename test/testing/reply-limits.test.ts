@@ -117,7 +117,7 @@ const limits: readonly (readonly [string, Act, string, Act])[] = [
 ]
 
 describe('the limits of replies', () => {
-  test('are those of the service, and excess is reported before sending', async (context) => {
+  test('are the same as in the service, and exceeding them is reported before sending', async (context) => {
     const found: [string, string, string][] = []
     const support = agent('support', {
       onMessage: async (turn) => {
@@ -134,7 +134,7 @@ describe('the limits of replies', () => {
     for (const [, , told] of found) expect(told).toMatch(/^TypeError: /)
   })
 
-  test('that only the service knows are reported in its words', async (context) => {
+  test('that only the service can check are reported with its message', async (context) => {
     let told = ''
     const support = agent('support', {
       onMessage: async (turn) => {

@@ -45,7 +45,7 @@ export async function talkToService(
   await send('POST /v1/bridge/sync', { bridgeUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
   const { _id } = await send('POST /v1/studio/conversations', { agentId: 'support' })
   const path = `/v1/studio/conversations/${_id}`
-  // An agent's turn continues after its event was accepted, and may cause another event.
+  // An agent's turn continues after its event was acknowledged, and may cause another event.
   const settled = async (): Promise<void> => {
     for (let known = -1; known < works.length; ) {
       await vi.waitFor(async () => {

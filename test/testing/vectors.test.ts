@@ -41,13 +41,13 @@ async function serve<TResult>(listener: RequestListener, use: (url: string) => P
   }
 }
 
-test.each(mounts.slice(0, 3))('%s answers every vector', async (_name, mount) => {
+test.each(mounts.slice(0, 3))('%s passes every vector', async (_name, mount) => {
   const results = await serve(mount(options), runVectors)
   expect(results.filter(({ fault }) => fault)).toEqual([])
   expect(results).toHaveLength(vectors.calls.length)
 })
 
-test.each(mounts.slice(3))('%s answers every vector except those its parser rejects', async (_name, mount) => {
+test.each(mounts.slice(3))('%s passes every vector except those its parser rejects', async (_name, mount) => {
   const results = await serve(mount(options), runVectors)
   const refused = ['a body that is not JSON', 'a body that is a string', 'checks the signature before action and body']
   expect(results.filter(({ fault }) => fault).map(({ name }) => name)).toEqual(
@@ -82,7 +82,7 @@ describe('detects a faulty bridge', () => {
     expect(results.find((result) => result.name === name)?.fault).toMatch(/^the status is|^\/|^the body is/)
   })
 
-  test('that does not answer in JSON', async () => {
+  test('that does not respond with JSON', async () => {
     const results = await serve((_request, response) => response.end('hello'), runVectors)
     expect(results[0]?.fault).toBe('the body is not JSON: hello')
     expect(results.filter(({ fault }) => !fault)).toEqual([])

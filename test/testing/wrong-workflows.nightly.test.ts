@@ -126,7 +126,7 @@ describe('correct workflows', () => {
     test.each(Object.entries(tests))('%s', (_name, run) => run(right, service))
   })
 
-  test('are the same when compiled like the faulty ones', async () => {
+  test('have the same result when compiled like the faulty ones', async () => {
     expect(await findRed(compile(source))).toEqual([])
   })
 })

@@ -58,7 +58,7 @@ console.log(how.timestamp, how.state, how.state.status, how.state.error, f.seen,
   g.events, g.eventCount, g.events[0]?.id, g.events[0]?.time, g.events[0]?.payload,
   h.duration, i.throttled, i.executionCount, i.threshold, i.windowStart)
 `
-// The content of `data`, and of the result of a custom step, belongs to the app.
+// The app defines the content of `data` and of a custom step's result.
 const written =
   /(?<!\bawait step|'|https)\b(?!id: |at: )\w+(?=: )|(?<=\b(?:how|how\.state|f|g|h|i|g\.events\[0\]\?)\.)\w+/g
 
@@ -126,7 +126,7 @@ describe('a mistake is a compile error in its line, with at most two lines', () 
 test.each([
   ['every kind of step and every option of it', 'every', every, options, 18],
   ['every field of what a handler returns and of what a step results in', 'fields', fields, written, 70],
-] as const)('%s is documented where it is written', (_what, file, code, pattern, count) => {
+] as const)('%s is documented in the editor', (_what, file, code, pattern, count) => {
   const path = pathOf(file)
   expect(
     service.getSemanticDiagnostics(path).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),

@@ -1,7 +1,7 @@
 import { serve } from '@trestle/express'
 import express from 'express'
 
-// The raw body kept for the bridge, as the README of @trestle/express shows it.
+// Keeps the raw body for the bridge, as shown in the README of @trestle/express.
 const app = express()
 app.use(
   express.json({
@@ -12,7 +12,7 @@ app.use(
 )
 app.all('/api/bridge', serve({ workflows: [] }))
 
-// Created at the first call, and called by a handler of the app.
+// Created at the first call, and called by a handler in the app.
 let bridge: ReturnType<typeof serve> | undefined
 app.all('/api/later', async (request, response) => {
   bridge ??= serve({ workflows: [] })

@@ -1,7 +1,7 @@
 import { type Workflow, workflow } from '@trestle/core'
 import { z } from 'zod'
 
-// What handlers may return, without an annotation.
+// Values that handlers can return, without an annotation.
 
 const payloadSchema = z.object({ urgent: z.boolean(), id: z.string() })
 
@@ -88,5 +88,5 @@ export const stored = workflow('stored', async ({ step }) => {
   return [first, unknown]
 })
 
-// Workflows of any payload in one list.
+// Workflows with any payload in one list.
 export const all: readonly Workflow[] = [shapes, stored]

@@ -62,7 +62,7 @@ const limits: readonly [keyof typeof schemas, number, number][] = [
   ['zod', 100, 150_000],
 ]
 
-// Many workflows show the cost of one, and each compilation is slow.
+// Many workflows make the cost of one measurable, and each compilation is slow.
 test.each(limits.filter(([, count]) => isNightly || count > 1))(
   '%s: keeps %i workflows within %i instantiations',
   (kind, count, most) => {

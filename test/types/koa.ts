@@ -4,7 +4,7 @@ import Koa from 'koa'
 const app = new Koa<{ user: string }>()
 app.use(serve({ workflows: [] }))
 
-// Called by a middleware of the app.
+// Called by a middleware in the app.
 app.use(async (context, next) => {
   if (context.path !== '/api/later') return next()
   await serve({ workflows: [] })(context)

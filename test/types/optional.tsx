@@ -20,7 +20,8 @@ import { toApprovedMessages } from '@trestle/core/ai'
 import { Button, Card, Image, Select } from '@trestle/core/cards'
 import { assertSaid, assertSent, type RunReport, signedRequest, testBridge } from '@trestle/testing'
 
-// An optional field takes `undefined`, also under exactOptionalPropertyTypes: code that has a value or none writes it so.
+// An optional field accepts `undefined`, even under exactOptionalPropertyTypes, so that a value that may be missing can
+// be passed directly.
 
 const maybe: string | undefined = Math.random() > 2 ? 'x' : undefined
 const number: number | undefined = maybe?.length

@@ -2,7 +2,7 @@ import type { ChannelType, StepType as ClientStepType } from '@trestle/api-clien
 import type { MessageType, StepType } from '@trestle/protocol'
 import { exactly } from './equal.ts'
 
-// The REST client has no dependencies, so it lists the types of step again.
+// The REST client has no dependencies, so it lists the step types again.
 
 exactly<StepType>()({} as ClientStepType)
 exactly<MessageType>()({} as ChannelType)

@@ -19,7 +19,7 @@ const order = workflow(
     exactly<string>()(payload.id)
     exactly<'new' | 'old'>()(payload.kind)
     exactly<number | undefined>()(payload.total)
-    // The types of TypeBox do not say that an object is closed.
+    // TypeBox types do not express that an object is closed.
     exactly<unknown>()(payload['nope'])
     // @ts-expect-error an id is text
     payload.id satisfies number
@@ -41,7 +41,7 @@ const order = workflow(
   { payloadSchema, controlSchema },
 )
 
-// What a trigger sends: the input side, where a field with a default may be left out.
+// Trigger data: the input type, in which a field with a default can be omitted.
 type Sent = typeof order extends Workflow<infer TPayload> ? TPayload : never
 export const sent: Sent = { id: 'o-1', kind: 'new' }
 // @ts-expect-error the id is missing

@@ -36,7 +36,7 @@ const order = workflow(
   { payloadSchema, controlSchema },
 )
 
-// What a trigger sends: the input side, where a field with a default may be left out.
+// Trigger data: the input type, in which a field with a default can be omitted.
 type Sent = typeof order extends Workflow<infer TPayload> ? TPayload : never
 export const sent: Sent = { id: 'o-1', kind: 'new' }
 // @ts-expect-error the id is missing

@@ -1,4 +1,4 @@
-/** What the model wants: to say something, or to have something done. */
+/** What the model wants to do: say something, refund an order, or hand over to a person. */
 export type Intent =
   | { readonly type: 'say'; readonly text: string }
   | { readonly type: 'refund'; readonly orderId: string }
@@ -14,8 +14,8 @@ const script: readonly (readonly [pattern: RegExp, toIntent: (match: RegExpExecA
 ]
 
 /**
- * Stands in for a language model: reads the message by patterns, so that the example needs no network and says the same
- * each time. A real one is asked here, with the signal of the turn.
+ * Stands in for a language model: matches the message against patterns, so that the example needs no network and always
+ * gives the same answers. A real app would call a model here, with the turn's signal.
  */
 export function readIntent(text: string): Intent {
   for (const [pattern, toIntent] of script) {
@@ -25,7 +25,7 @@ export function readIntent(text: string): Intent {
   return { type: 'say', text: 'I can tell you where an order is, or refund it. What is its number?' }
 }
 
-/** Says a text as a model does, in parts. */
+/** Yields a text in chunks, like a model. */
 export async function* speak(text: string, signal: AbortSignal): AsyncGenerator<string> {
   for (const word of text.split(/(?<= )/)) {
     if (signal.aborted) return

@@ -3,7 +3,7 @@ import { agent } from '@trestle/core/agents'
 import { z } from 'zod'
 import { readIntent, speak } from './model.ts'
 
-/** Tells the team that a customer waits for a person. */
+/** Notifies the team that a customer is waiting for a person. */
 export const customerWaits = workflow(
   'customer-waits',
   async ({ step, payload }) => {
@@ -12,10 +12,10 @@ export const customerWaits = workflow(
   { payloadSchema: z.object({ reason: z.string(), conversationId: z.string() }) },
 )
 
-/** Refunds that were made, by order; a database in a real app. */
+/** Completed refunds by order; a real app would use a database. */
 export const refunds = new Map<string, string>()
 
-/** Answers questions about orders, refunds them when that is approved, and hands over to a person. */
+/** Answers questions about orders, refunds orders after approval, and hands over to a person. */
 export const support = agent('support', {
   actions: {
     refund: { schema: z.object({ orderId: z.string() }) },
@@ -23,7 +23,7 @@ export const support = agent('support', {
   },
 
   onMessage: async ({ message, conversation, reply, approve, trigger, setMetadata, typing, signal }) => {
-    // A person has taken over: the agent keeps out of it.
+    // A person is handling the conversation, so the agent does not reply.
     if (conversation.metadata['with'] === 'person') return
     await typing()
     const intent = readIntent(message.text)
@@ -52,7 +52,7 @@ export const support = agent('support', {
         await ask('reason', { text: 'It stays as it is. What is wrong with the order?' })
         return
       }
-      // An answer may be delivered twice: refunding twice must do nothing.
+      // The answer may be delivered twice: a second refund must have no effect.
       if (!refunds.has(action.value.orderId)) refunds.set(action.value.orderId, conversation.id)
       await reply(`Order ${action.value.orderId} is refunded.`)
       await resolve(`Refunded order ${action.value.orderId}`)

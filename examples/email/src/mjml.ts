@@ -3,7 +3,7 @@ import { convert } from 'html-to-text'
 import mjml2html from 'mjml'
 import { z } from 'zod'
 
-// MJML is a text, so what is put into it has to be escaped.
+// MJML is plain text, so inserted values must be escaped.
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => marks[mark] ?? mark)
 
@@ -37,7 +37,7 @@ export const orderShipped = workflow(
           subject: z.string().default('Your order {{ payload.orderId }} is on its way'),
           closing: z.string().default('Thank you, {{ subscriber.firstName | default: "and see you soon" }}.'),
         }),
-        // The plain text comes from the HTML, so the two never say different things. MJML lays out with tables.
+        // The plain text is generated from the HTML, so the two never differ. MJML uses tables for layout.
         providers: { nodemailer: ({ outputs }) => ({ text: convert(outputs.body, { tables: true }) }) },
       },
     )

@@ -2,7 +2,7 @@ import { workflow } from '@trestle/core'
 import { convert } from 'html-to-text'
 import { z } from 'zod'
 
-// A template literal that is HTML: what is put in is text, unless it was made by `html` itself.
+// A template tag for HTML: inserted values are treated as text, unless `html` created them.
 class Html {
   readonly source: string
   constructor(source: string) {
@@ -42,7 +42,7 @@ export const orderShipped = workflow(
           subject: z.string().default('Your order {{ payload.orderId }} is on its way'),
           closing: z.string().default('Thank you, {{ subscriber.firstName | default: "and see you soon" }}.'),
         }),
-        // The plain text comes from the HTML, so the two never say different things.
+        // The plain text is generated from the HTML, so the two never differ.
         providers: { nodemailer: ({ outputs }) => ({ text: convert(outputs.body) }) },
       },
     )

@@ -16,7 +16,7 @@ interface OrderMailProps {
   readonly closing: string
 }
 
-// A component is an ordinary function: what is put in is escaped by React.
+// A component is an ordinary function: React escapes inserted values.
 function OrderMail({ order, closing }: OrderMailProps): ReactElement {
   return (
     <Html lang="en">
@@ -53,7 +53,7 @@ export const orderShipped = workflow(
           subject: z.string().default('Your order {{ payload.orderId }} is on its way'),
           closing: z.string().default('Thank you, {{ subscriber.firstName | default: "and see you soon" }}.'),
         }),
-        // The plain text comes from the HTML, so the two never say different things.
+        // The plain text is generated from the HTML, so the two never differ.
         providers: { nodemailer: ({ outputs }) => ({ text: convert(outputs.body) }) },
       },
     )

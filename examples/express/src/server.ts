@@ -5,7 +5,7 @@ import express from 'express'
 const app = express()
 const port = Number(process.env['PORT'] ?? 4000)
 
-// In front of any body parser, so that the bridge sees the bytes that were signed.
+// Registered before any body parser, so that the bridge receives the signed bytes.
 app.all('/api/bridge', serve({ workflows }))
 
 app.use(express.json())

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 /** The routes of the page: its files, and the options of its inbox. */
 export const routes = new Hono()
 
-// A real app takes the user from its own session. The hash lets a page read this user's messages.
+// A real app gets the user from its own session. The hash authorizes the page to read this user's messages.
 const user = { subscriberId: 'ada', firstName: 'Ada' }
 
 routes.get('/inbox-options', (context) => {

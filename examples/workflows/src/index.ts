@@ -1,7 +1,7 @@
 import { escapeHtml, workflow } from '@trestle/core'
 import { z } from 'zod'
 
-// An order is on its way: in the inbox at once, and by email an hour later if it was not read there.
+// An order was shipped: sends an in-app message immediately, and an email an hour later if the message was not read.
 const orderShipped = workflow(
   'order-shipped',
   async ({ step, payload }) => {
@@ -75,7 +75,7 @@ const commentDigest = workflow(
     name: 'Comment digest',
     tags: ['social'],
     preferences: { channels: { email: { enabled: true } } },
-    // Any schema will do: this one is plain JSON Schema, and types the payload just as well.
+    // Any kind of schema works: this one is plain JSON Schema, and types the payload just as well.
     payloadSchema: {
       type: 'object',
       properties: {
@@ -90,7 +90,7 @@ const commentDigest = workflow(
   },
 )
 
-// A code to sign in with. This one cannot be switched off.
+// A sign-in code. Subscribers cannot disable this workflow.
 const signInCode = workflow(
   'sign-in-code',
   async ({ step, payload }) => {

@@ -4,7 +4,7 @@ import { runTrestle } from './main/run-trestle.ts'
 const ending = new AbortController()
 let stopRequests = 0
 const end = (): void => {
-  // A second signal ends the process at once.
+  // A second signal ends the process immediately.
   if (++stopRequests > 1) process.exit(130)
   ending.abort(new Error('The command was interrupted.'))
 }
@@ -22,5 +22,5 @@ process.stdout.on('error', leave)
 process.stderr.on('error', leave)
 
 const status = await runTrestle(process.argv.slice(2), { signal: ending.signal })
-// Everything has ended; an open connection must not keep the process alive.
+// Everything has finished; an open connection must not keep the process alive.
 process.stdout.write('', () => process.exit(isRead ? status : 0))

@@ -27,7 +27,7 @@ export interface Ask {
   readonly options?: BridgeOptions
 }
 
-/** Sends one call to a bridge that takes unsigned calls. */
+/** Sends one call to a bridge that accepts unsigned calls. */
 export async function ask(
   workflows: WorkflowDefinition | readonly WorkflowDefinition[],
   asked: Ask = {},
@@ -57,12 +57,12 @@ export async function askBridge(bridge: ReturnType<typeof createBridge>, asked: 
 }
 
 /**
- * Discovers a workflow, and continues if a busy machine had no time for all of it at once.
+ * Discovers a workflow, and continues if a busy machine did not have time for all of it at once.
  *
- * @param wanted - The requested steps: the call ends once they are all found. @default all there are
+ * @param wanted - The requested steps: discovery ends once all of them are found. @default all steps
  */
 export async function discoverWhole(workflow: WorkflowDefinition, wanted?: readonly string[]): Promise<Answer> {
-  // What was found so far is known to one bridge.
+  // The results of discovery are cached per bridge.
   const bridge = createBridge({ workflows: [workflow], strictAuthentication: false, logger: silent })
   const discover = (): Promise<Answer> => askBridge(bridge, { workflow: workflow.id, action: 'discover' })
   const isLate = ({ body }: Answer): boolean => !body.workflows || JSON.stringify(body).includes('ran out of time')
@@ -83,10 +83,10 @@ function toState(state: Readonly<Record<string, unknown>>): unknown[] {
   )
 }
 
-/** A logger that says nothing. */
+/** A logger that prints nothing. */
 export const silent = { warn: () => undefined, error: () => undefined }
 
-/** A workflow of one function, without schemas. */
+/** A workflow with only a function, without schemas. */
 export function flow(
   run: (context: { step: Step; payload: Record<string, unknown> }) => unknown,
   id = 'flow',
@@ -94,5 +94,5 @@ export function flow(
   return workflow(id, run as never)
 }
 
-/** A handler for a custom step that gives its own id. */
+/** A custom step handler that returns the step's id. */
 export const gives = (id: string) => (): Record<string, unknown> => ({ id })

@@ -64,7 +64,7 @@ it('drops unknown fields of outputs and overrides under the preset, with one war
   ])
 })
 
-it('rejects other faults of an output under the preset', async () => {
+it('rejects other errors in an output under the preset', async () => {
   const { status, body } = await execute('bad', { service: novu, before: ['text'] })
   expect([status, body['code']]).toEqual([400, 'ExecutionStateOutputInvalidError'])
   expect(body['message']).toContain('/body must be a string')

@@ -44,11 +44,11 @@ describe('the signature', () => {
     expect(await both(bad, good)).toMatchObject({ status: 401 })
   })
 
-  it("is requested under the service's header name", async () => {
+  it('is requested under the service’s header name', async () => {
     expect((await call({ service: novu, secretKey }, {})).message).toContain('The header novu-signature is missing')
   })
 
-  it('is not read from that header without the preset, nor from another header than the option', async () => {
+  it('is read neither from that header without the preset, nor from any header other than the configured one', async () => {
     const headers = { 'novu-signature': await sign(secretKey, '{}') }
     expect(await call({ secretKey }, headers)).toMatchObject({ code: 'SignatureNotFoundError' })
     const options = { service: novu, secretKey, signatureHeader: 'x-signed' }
@@ -63,7 +63,7 @@ describe('the variables', () => {
     ['NOVU_API_KEY', { NOVU_API_KEY: 'b' }, 'b'],
     ['NOVU_API_KEY where the other is empty', { NOVU_SECRET_KEY: '', NOVU_API_KEY: 'b' }, 'b'],
     ['their own first', { SERVICE_API_KEY: 'c', NOVU_SECRET_KEY: 'a' }, 'c'],
-  ])('name the key: %s', async (_name, given, key) => {
+  ])('provide the key: %s', async (_name, given, key) => {
     for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value)
     const headers = { 'novu-signature': await sign(key, '{}') }
     expect(await call({ service: novu }, headers)).toMatchObject({ status: 200 })
@@ -105,7 +105,7 @@ describe('a trigger', () => {
   afterAll(() => void server.close())
   beforeEach(() => void received.splice(0))
 
-  it("uses the address in the service's variables, from code and through the bridge", async () => {
+  it('uses the address in the service’s variables, both from code and through the bridge', async () => {
     vi.stubEnv('NOVU_API_URL', url)
     vi.stubEnv('NOVU_SECRET_KEY', 'nk')
     const mounted = create()
@@ -127,7 +127,7 @@ describe('a trigger', () => {
 })
 
 describe('the codes', () => {
-  it('are those that the service knows', async () => {
+  it('are those that the service recognizes', async () => {
     const headers = { 'novu-signature': await sign('sk', '{"payload":{}}') }
     const query = 'action=execute&workflowId=w&stepId=s'
     const failed = { status: 400, data: [{ path: '/id' }] }
@@ -143,7 +143,7 @@ describe('the codes', () => {
       })
   })
 
-  it('pass hooks the codes of this framework', async () => {
+  it('are passed to hooks as the framework’s codes', async () => {
     const onReply = vi.fn()
     const headers = { 'novu-signature': await sign('sk', '{"payload":{}}') }
     const options = { service: novu, secretKey: 'sk', hooks: { onReply } }
@@ -151,7 +151,7 @@ describe('the codes', () => {
     expect(onReply.mock.calls[0]?.[0]).toMatchObject({ code: 'WorkflowPayloadInvalidError' })
   })
 
-  it('are codes of the table', () => {
+  it('are listed in the table', () => {
     for (const code of Object.keys(novu.errorCodes ?? {})) expect(errorStatuses).toHaveProperty(code)
   })
 })

@@ -1,8 +1,8 @@
 import type { ServicePreset } from './config/service-preset.ts'
 
 /**
- * The names of the service that `@novu/framework` is made for, its cloud and deployments of one's own. A bridge with
- * them is called, synced and configured by that service as the former bridge was.
+ * The names used by the service of `@novu/framework`, both its cloud and self-hosted deployments. A bridge with this
+ * preset is called, synced and configured by that service like a former bridge.
  *
  * @example
  * import { novu } from '@trestle/core/novu'
@@ -19,9 +19,10 @@ export const novu: ServicePreset = Object.freeze({
   apiUrl: 'https://api.novu.co',
   // Its forms support only objects.
   noSchema: Object.freeze({ type: 'object', properties: {}, required: [], additionalProperties: false }),
-  // A message that used to be sent must not fail because of an extra field.
+  // A message that was sent in the past must not fail because of an extra field.
   dropsUnknown: true,
-  // That service shows a failure's message only if it knows the code; what it does next depends on the status alone.
+  // The legacy service shows a failure's message only if it recognizes the code; its further behavior depends only on
+  // the status.
   errorCodes: Object.freeze({
     RequestBodyInvalidError: 'BridgeError',
     PayloadTooLarge: 'BridgeError',

@@ -1,6 +1,6 @@
 /**
- * Returns the processor time this process has taken, in milliseconds: what tests hold bounded work against. A clock would
- * count what else the machine does.
+ * Returns the processor time used by this process, in milliseconds: tests compare it with their time limits. A wall
+ * clock would also measure other work on the machine.
  */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage()

@@ -13,9 +13,9 @@ export default defineConfig({
   title: 'Trestle',
   description: 'Notification workflows as code, served from your own app.',
   lang: 'en',
-  // The only setting of the address: the folder of the host that serves the site, such as /docs/.
+  // The only address setting: the folder under which the host serves the site, such as /docs/.
   base: process.env['DOCS_BASE'] ?? '/',
-  // The top folder, so that the READMEs of packages are pages too.
+  // The top-level folder, so that package READMEs become pages too.
   srcDir: root,
   outDir: fileURLToPath(new URL('dist', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../node_modules/.vitepress', import.meta.url)),

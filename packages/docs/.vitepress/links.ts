@@ -5,7 +5,7 @@ import { repositoryPage } from './repository.ts'
 
 const isExternal = (href: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/|#)/i.test(href)
 
-/** Turns links between files of the repository into links between pages, as they work in both. */
+/** Converts links between files of the repository to links between pages, so that they work in both. */
 export function resolveLinks(md: MarkdownIt, root: string): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     const file = relative(root, env.realPath ?? env.path)
@@ -25,7 +25,7 @@ function toAddress(file: string, href: string): string {
   return repositoryPage ? `${repositoryPage}/blob/main/${found.file}${hash}` : '#'
 }
 
-/** Shows braces of templates as they are: the pages have no expressions of Vue. */
+/** Displays the braces of templates unchanged, because the pages contain no Vue expressions. */
 export function showBraces(md: MarkdownIt): void {
   for (const name of ['text', 'code_inline'] as const) {
     const render = md.renderer.rules[name]

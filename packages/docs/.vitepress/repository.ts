@@ -5,7 +5,7 @@ const file = JSON.parse(readFileSync(new URL('../../../package.json', import.met
 const url: string | undefined = typeof file.repository === 'string' ? file.repository : file.repository?.url
 
 /**
- * The page of the repository in the top `package.json`, for links to files and for edit links. Without one, files are shown
+ * The repository page from the root `package.json`, for links to files and for edit links. Without one, files are shown
  * without a link.
  */
 export const repositoryPage = url && toPage(url)

@@ -6,14 +6,14 @@ type Item = DefaultTheme.SidebarItem
 const item = (text: string, link: string): Item => ({ text, link })
 const api = new URL('../api/', import.meta.url)
 
-/** The pages that the build writes from the description of the API. */
+/** The pages that the build generates from the API description. */
 const apiPages = (): Item[] =>
   (existsSync(api) ? readdirSync(api) : [])
     .filter((name) => name !== 'index.md')
     .map((name) => name.replace(/\.md$/, ''))
     .map((name) => item(name, `/api/${name}`))
 
-/** The pages in the order in which they are read. */
+/** The pages, in reading order. */
 export const sidebar: Item[] = [
   {
     text: 'Start',

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from 'express'
 
-/** An error of body-parser, as http-errors creates it. */
+/** A body-parser error, as created by http-errors. */
 interface ParserError {
   readonly type?: unknown
   readonly status?: unknown
@@ -9,8 +9,8 @@ interface ParserError {
 }
 
 /**
- * Handles errors of a body parser that runs before the bridge: its 400 and 413 errors become the JSON that the service
- * reads. Other errors go to the next error handler. Mount it after the bridge.
+ * Handles errors of a body parser that runs before the bridge: converts its 400 and 413 errors to the JSON that the
+ * service expects. Passes other errors to the next error handler. Mount it after the bridge.
  *
  * @example
  * app.use('/api/bridge', bodyErrorHandler)

@@ -24,7 +24,7 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
   const others = new WeakMap<FastifyRequest, NodeRequest>()
   return (app, _options, done) => {
     app.removeAllContentTypeParsers()
-    // Runs before every hook that may receive the body.
+    // Must run before every hook that may receive the body.
     app.addHook('onRequest', (request, _reply, next) => {
       along.set(request, listenAlong(request.raw, maxBytes))
       next()
@@ -34,7 +34,7 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
       if (payload !== request.raw) others.set(request, toRequest(request.raw, payload))
       next(null)
     })
-    // A hook that reads the body enforces the limit of the route, so the route must allow at least that of the bridge.
+    // A hook that reads the body enforces the route's limit, so the route must allow at least as much as the bridge.
     app.all('/', { bodyLimit: Math.ceil(maxBytes) }, async (request, reply) => {
       const { rawBody } = request as { readonly rawBody?: unknown }
       const keptBody = along.get(request)?.end()
@@ -46,10 +46,10 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
   }
 }
 
-/** The part of a body read before the bridge received the request. */
+/** The part of a body that was read before the bridge received the request. */
 interface Kept {
   readonly chunks: readonly Uint8Array[]
-  /** Stops recording when someone else starts listening. */
+  /** Stops recording when another listener is added. */
   stop(): void
 }
 
@@ -59,7 +59,7 @@ interface Along {
 }
 
 /**
- * Records the body while hooks read it, up to the size limit and without delaying them. Otherwise the bridge would lose
+ * Records the body while hooks read it, without delaying them and up to the size limit. Otherwise the bridge would lose
  * these bytes.
  */
 function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
@@ -88,7 +88,7 @@ function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
   }
 }
 
-/** Returns the bytes of a chunk; a hook may have set an encoding. */
+/** Returns a chunk as bytes, even if a hook has set an encoding. */
 function toBytes({ readableEncoding }: Readable, chunk: Uint8Array | string): Uint8Array {
   return typeof chunk === 'string' ? Buffer.from(chunk, readableEncoding ?? 'utf8') : chunk
 }
@@ -99,7 +99,7 @@ function toRequest(raw: IncomingMessage, payload: Readable, keptBody?: Kept): No
   const on = (event: string, listener: (chunk?: unknown) => void): void => {
     isRead ||= event === 'data'
     if (event === 'data') for (const chunk of keptBody?.chunks ?? []) listener(chunk)
-    // Emits events that have already happened.
+    // Calls listeners of events that were already emitted.
     const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
     if (isOver) queueMicrotask(listener)
     else if (event === 'data') payload.on(event, (chunk) => listener(toBytes(payload, chunk)))
@@ -115,18 +115,18 @@ function toRequest(raw: IncomingMessage, payload: Readable, keptBody?: Kept): No
     get complete() {
       return raw.complete
     },
-    // Resumes the stream that still has data.
+    // Resumes whichever stream still has data.
     resume: () => (payload.destroyed ? raw : payload).resume(),
     destroy: () => raw.destroy(),
   }
 }
 
-/** Returns the bytes that a hook has kept, if they could not be recorded from the start. */
+/** Returns the bytes kept by a hook, if they could not be recorded from the start. */
 function withKept({ raw }: FastifyRequest, rawBody: unknown): NodeRequest {
   return rawBody === undefined ? raw : Object.assign(raw, { rawBody })
 }
 
-/** Lets Fastify send the response, so that hooks of the app see it. */
+/** Returns a response that is sent by Fastify, so that the app's hooks process it. */
 function toResponse(reply: FastifyReply): NodeResponse {
   return {
     get headersSent() {

@@ -15,13 +15,13 @@ interface Cloudflare {
   readonly cloudflare?: { readonly env?: unknown }
 }
 
-/** The used part of the events of both versions. */
+/** The fields of both versions' events that are used. */
 interface AnyEvent {
-  /** In version 2, and in version 1 on platforms other than Node. */
+  /** Set in version 2, and in version 1 on platforms other than Node. */
   readonly req?: unknown
   readonly web?: { readonly request?: Request }
   readonly node?: { readonly req: NodeRequest; readonly res: NodeResponse }
-  /** From Nitro in version 1; does nothing in version 2 if the request has none. */
+  /** Provided by Nitro in version 1; does nothing in version 2 if the request has none. */
   readonly waitUntil?: WaitUntil
   readonly context?: Cloudflare
   /** The body provided by a serverless platform in version 1. */
@@ -36,10 +36,10 @@ interface ServerRequest extends Request {
 
 /**
  * Serves workflows and agents from h3 1 or 2, and therefore from Nitro and Nuxt. Reads platform variables from the
- * event if available, and keeps the platform awake until an agent has answered.
+ * event if available, and keeps the platform awake until an agent has finished.
  *
  * @param options - Workflows, agents and settings.
- * @returns An event handler, for a route of all methods.
+ * @returns An event handler, for a route that accepts all methods.
  * @throws TypeError - An option is invalid.
  * @example
  * // server/api/bridge.ts
@@ -62,7 +62,7 @@ export function serve(options: BridgeOptions): EventHandler {
   })
 }
 
-/** Holds the body that h3 1 has read. */
+/** The key of the body that h3 1 has read. */
 const kept: unique symbol = Symbol.for('h3RawBody') as never
 const rawBodyHint = 'Read bodies with readBody() or readRawBody() of h3, which keep the raw bytes.'
 

@@ -3,10 +3,10 @@ import type { Context, HonoRequest, Next } from 'hono'
 
 /**
  * Serves workflows and agents from Hono, on every runtime that Hono supports. Reads variables from `c.env` if
- * available, and keeps `c.executionCtx` awake until an agent has answered.
+ * available, and keeps `c.executionCtx` awake until an agent has finished.
  *
  * @param options - Workflows, agents and settings.
- * @returns A handler for `app.all`. Your own handler may call it with its context.
+ * @returns A handler for `app.all`. Your own handler can call it with its context.
  * @throws TypeError - An option is invalid.
  * @example
  * app.all('/api/bridge', serve({ workflows: [orderShipped] }))
@@ -19,13 +19,13 @@ export function serve(options: BridgeOptions): (context: Context, next?: Next) =
     const waitUntil = hasAgents ? findWaitUntil(context) : undefined
     const onSocket = isNodeServer(env)
     // Hono caches a body that middleware has read; the request itself can be read only once. A body of known length is
-    // read at once where that is faster: everywhere except on Node with a request that is not the server's own.
+    // read at once if that is faster: everywhere except on Node with a request that was not created by the server.
     const isWhole = keepsBody(req) || ((!onNode || onSocket) && req.raw.headers.has('content-length'))
     return bridge.fetch(req.raw, { env, waitUntil, onSocket, ...(isWhole && { readBody: () => req.arrayBuffer() }) })
   }
 }
 
-/** Returns whether a middleware has read the body through Hono; to ask the request whether it was read costs more. */
+/** Returns whether a middleware has read the body through Hono, which is cheaper than checking the request. */
 function keepsBody({ bodyCache }: HonoRequest): boolean {
   for (const _ in bodyCache) return true
   return false
@@ -41,7 +41,7 @@ function findWaitUntil(context: Context): ((work: Promise<unknown>) => void) | u
   }
 }
 
-/** Returns whether the app runs on `@hono/node-server`, which passes the Node request along. */
+/** Returns whether the app runs on `@hono/node-server`, which provides the Node request. */
 function isNodeServer(env: unknown): boolean {
   return onNode && typeof env === 'object' && env !== null && 'incoming' in env
 }

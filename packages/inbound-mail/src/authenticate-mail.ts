@@ -1,7 +1,9 @@
 import { authenticate } from 'mailauth'
 import { RefusedMailError } from './refused-mail.ts'
 
-/** The authentication of a mail's From address: `fail` if its domain disowns it, `none` if the domain has no policy. */
+/**
+ * The authentication of an email's From address: `fail` if its domain rejects it, `none` if the domain has no policy.
+ */
 export type Verdict = 'pass' | 'fail' | 'none'
 
 /** The result of one DKIM signature. */
@@ -14,11 +16,11 @@ export interface DkimResult {
   readonly selector: string
 }
 
-/** The authentication of a mail's sender. */
+/** The authentication of an email's sender. */
 export interface Authentication {
-  /** Whether the From address passes DMARC or, without a DMARC policy, SPF or DKIM of the same domain. */
+  /** Whether the From address passes DMARC or, without a DMARC policy, SPF or DKIM for the same domain. */
   readonly verdict: Verdict
-  /** Whether the server may send for the domain of the envelope. */
+  /** Whether the server is authorized to send for the envelope domain. */
   readonly spf: { readonly result: string; readonly domain: string }
   /** The signatures. */
   readonly dkim: readonly DkimResult[]
@@ -31,7 +33,7 @@ export type FindRecords = (name: string, type: never, options: { readonly signal
 
 /** The input of an authentication. */
 export interface Sending {
-  /** The mail as received. */
+  /** The email as received. */
   readonly raw: Buffer
   /** The address of the sending server. */
   readonly remoteAddress: string
@@ -39,7 +41,7 @@ export interface Sending {
   readonly helo: string
   /** The envelope sender. */
   readonly envelopeFrom: string
-  /** The address in the header From. */
+  /** The address in the From header. */
   readonly author: string
   /** The name of the receiving server. */
   readonly hostName: string
@@ -50,9 +52,9 @@ const maxSignatures = 10
 /**
  * Checks SPF, DKIM and DMARC.
  *
- * @param sending - The mail and its sender.
+ * @param sending - The email and its sender.
  * @param findRecords - Looks up DNS records.
- * @throws {RefusedMailError} The author's domain rejects the mail, or its name servers do not answer.
+ * @throws {RefusedMailError} The author's domain rejects the email, or its name servers do not respond.
  */
 export async function authenticateMail(
   sending: Sending,
@@ -97,7 +99,7 @@ export async function authenticateMail(
   }
 }
 
-/** The library has two names for it. */
+/** Normalizes a result for which the library has two names. */
 const toResult = (result: string): string => (result === 'temperr' ? 'temperror' : result)
 
 const putOff = (domain: string): RefusedMailError =>

@@ -1,24 +1,24 @@
 import type { ParsedMail } from './parse-mail.ts'
 import { RefusedMailError } from './refused-mail.ts'
 
-/** An automatic mail. */
+/** An automatically sent email. */
 export interface AutomaticMail {
-  /** The kind: an automatic reply, a bounce, a mailing list, or other automatic mail. */
+  /** The kind: an automatic reply, a bounce, mailing list mail, or other automatic mail. */
   readonly kind: 'auto-reply' | 'bounce' | 'list' | 'generated'
   /** The reason, as a sentence. */
   readonly reason: string
 }
 
-/** A mail with this many hops is in a loop. */
+/** The number of hops from which an email counts as looping. */
 const maxHops = 30
 
 const autoReplyHeaders = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply-from']
 
 /**
- * Returns the kind of an automatic mail; undefined for a mail from a person. Answering automatic mail could start an
- * endless loop.
+ * Returns the kind of an automatic email; undefined for an email from a person. Replying to automatic mail could start
+ * an endless loop.
  *
- * @param mail - The mail.
+ * @param mail - The parsed email.
  * @param envelopeFrom - The envelope sender; empty for a bounce.
  */
 export function findAutomatic(mail: ParsedMail, envelopeFrom: string): AutomaticMail | undefined {
@@ -44,7 +44,7 @@ export function findAutomatic(mail: ParsedMail, envelopeFrom: string): Automatic
 }
 
 /**
- * Rejects a mail that is in a loop.
+ * Rejects an email that is looping.
  *
  * @param mail - The mail.
  * @param recipients - The envelope recipients.

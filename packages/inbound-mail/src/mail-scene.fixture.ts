@@ -5,24 +5,24 @@ import { createRecordLookup } from '../../bridge-client/src/dns/record-lookup.ts
 import { type MailServer, type MailServerOptions, startMailServer } from './mail-server.ts'
 import type { ReceivedMail } from './received-mail.ts'
 
-/** A mail server that accepts mail for `in.test`, and what it has received. */
+/** A mail server that accepts mail for `in.test`, with the mail it has received. */
 export interface MailScene {
   readonly server: MailServer
-  /** The records of senders. */
+  /** The DNS records of senders. */
   readonly dns: RecordServer
   readonly received: ReceivedMail[]
   readonly faults: unknown[]
   readonly refused: string[]
-  /** Sends a mail as a mail server does; resolves to the reply. */
+  /** Sends an email as a mail server does; resolves to the reply. */
   send(mail: SendMailOptions, transport?: object): Promise<string>
 }
 
-/** A record that lets this machine send. */
+/** An SPF record that authorizes this machine. */
 export const spf = 'v=spf1 ip4:127.0.0.1 -all'
 
 const plain = { from: 'Ada <ada@sender.test>', to: 'support@in.test', subject: 'Hello', text: 'How are you?' }
 
-/** Starts it; it ends with its test. */
+/** Starts a mail server that is stopped when its test ends. */
 export async function startScene(options: Partial<MailServerOptions> = {}): Promise<MailScene> {
   const dns = await serveRecords({ 'sender.test': { TXT: [spf] } })
   const [received, faults, refused]: [ReceivedMail[], unknown[], string[]] = [[], [], []]

@@ -70,7 +70,7 @@ describe('the sender of a mail', () => {
     expect(received[0]?.authentication.verdict).toBe(verdict)
   })
 
-  it('is rejected if its domain asks for it, even with the signature of another domain', async () => {
+  it('is rejected if its domain’s policy requires it, even with the signature of another domain', async () => {
     const { dns, send, received } = await startScene()
     dns.zone.set(domainKey, signingKey)
     dns.zone.set('bank.test', { TXT: ['v=spf1 -all'] })
@@ -80,7 +80,7 @@ describe('the sender of a mail', () => {
     expect(received).toEqual([])
   })
 
-  it('is deferred if the name servers of its domain do not answer', async () => {
+  it('is deferred if the name servers of its domain do not respond', async () => {
     const { dns, send, faults } = await startScene()
     dns.zone.set('_dmarc.sender.test', 'SERVFAIL')
     dns.zone.set('sender.test', 'SERVFAIL')
@@ -88,7 +88,7 @@ describe('the sender of a mail', () => {
     expect(faults).toEqual([])
   })
 
-  it('is not authenticated by a modified mail', async () => {
+  it('is not authenticated if the mail was modified', async () => {
     const { dns, send, received } = await startScene()
     dns.zone.set('sender.test', {})
     dns.zone.set(domainKey, signingKey)
@@ -158,7 +158,7 @@ describe('rejects a mail', () => {
 })
 
 describe('defers a sender', () => {
-  /** Opens a connection that stays; resolves to what it is greeted with. */
+  /** Opens a connection that stays open; resolves to the greeting. */
   async function hold({ server }: MailScene) {
     const socket = connect(server.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -175,7 +175,7 @@ describe('defers a sender', () => {
     expect(answers.map((text) => text.slice(0, 3))).toEqual(['250', '250', '451'])
   })
 
-  it('with too many connections, however many are refused', async () => {
+  it('with too many connections, even after repeated refusals', async () => {
     const scene = await startScene({ maxConnectionsPerAddress: 1 })
     const held = await hold(scene)
     expect(held.greeting).toMatch(/^220 /)
@@ -188,7 +188,7 @@ describe('defers a sender', () => {
     await expect.poll(() => scene.send({})).toMatch(/^250/)
   })
 
-  it('that keeps its connection busy for longer than a session may last', async () => {
+  it('that keeps its connection busy for longer than the session limit', async () => {
     const scene = await startScene({ maxSessionMs: 300 })
     const { socket } = await hold(scene)
     const busy = setInterval(() => socket.write('NOOP\r\n'), 20)

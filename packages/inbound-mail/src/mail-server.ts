@@ -16,29 +16,29 @@ export interface MailServerOptions {
   readonly hostName: string
   /** Key and certificate for STARTTLS, PEM. @default no TLS */
   readonly certificate?: { readonly key: string; readonly cert: string } | undefined
-  /** The maximum size of a mail, in bytes. */
+  /** The maximum size of an email, in bytes. */
   readonly maxMessageBytes: number
-  /** The maximum number of recipients of a mail. @default 50 */
+  /** The maximum number of recipients per email. @default 50 */
   readonly maxRecipients?: number
   /** The maximum number of connections. @default 100 */
   readonly maxConnections?: number
-  /** The maximum number of connections per address. @default 10 */
+  /** The maximum number of connections per client address. @default 10 */
   readonly maxConnectionsPerAddress?: number
-  /** The maximum number of mails per address and minute. @default 60 */
+  /** The maximum number of emails per client address and minute. @default 60 */
   readonly mailsPerMinute?: number
   /** The maximum duration of a connection in milliseconds. @default 10 minutes */
   readonly maxSessionMs?: number
-  /** The longest that parsing and authenticating one mail may take, in milliseconds. @default 60 seconds */
+  /** The maximum time for parsing and authenticating one email, in milliseconds. @default 60 seconds */
   readonly maxReadingMs?: number
   /** Looks up DNS records. */
   readonly findRecords: FindRecords
-  /** Returns why a recipient is rejected; nothing if it is accepted. */
+  /** Returns why a recipient is rejected; undefined if it is accepted. */
   onRecipient(address: string): Promise<MailRefusal | undefined>
-  /** Stores a mail; returns why it is rejected. The sender gets the confirmation after that. */
+  /** Stores an email, or returns why it is rejected. The sender receives the confirmation afterwards. */
   onMail(mail: ReceivedMail): Promise<MailRefusal | undefined>
   /** Receives internal errors; senders are asked to retry later. */
   onError(error: unknown): void
-  /** Receives rejections with their reasons. */
+  /** Receives rejections with their reasons, for logging. */
   onRefusal?(refusal: MailRefusal, remoteAddress: string): void
   /** The clock, in milliseconds since 1970. @default the system clock */
   readonly now?: () => number
@@ -48,7 +48,7 @@ export interface MailServerOptions {
 export interface MailServer {
   /** Its port. */
   readonly port: number
-  /** Stops it. Mails in transfer are not accepted. */
+  /** Stops it. Stops the server; emails in transfer are not accepted. */
   stop(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ const failed: MailRefusal = { code: 451, message: '4.3.0 The mail could not be s
 
 /**
  * Starts a mail server. It only accepts mail for recipients that the caller confirms, and never relays. It parses each
- * mail, checks its sender by SPF, DKIM and DMARC, and accepts it after the caller has stored it.
+ * email, checks its sender with SPF, DKIM and DMARC, and accepts it after the caller has stored it.
  *
  * @param options - Address, limits and handlers.
  *
@@ -99,13 +99,13 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
       receive({ ...options, reader, session }, stream).then(answer(session, done), answer(session, done))
     },
   })
-  // The time limit of the library starts again with every byte.
+  // The library's timeout restarts with every byte.
   server.server.on('connection', (socket: Socket) => {
     const timer = setTimeout(() => socket.destroy(), maxSessionMs)
     socket.once('close', () => clearTimeout(timer))
   })
   server.on('error', (error: Error & { readonly remote?: string }) => {
-    // Errors on a sender's connection are not errors of the server.
+    // Connection errors of a sender are not server errors.
     if (error.remote === undefined) options.onError(error)
   })
   await new Promise<void>((resolve, reject) => {
@@ -121,7 +121,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
   }
 }
 
-/** Limits the connections of an address. Rejected connections are not counted, so their end is not counted either. */
+/** Limits the number of connections per address. Rejected connections are not counted when they open or close. */
 function countConnections({ maxConnectionsPerAddress = 10 }: MailServerOptions) {
   const open = new Map<string, Set<string>>()
   return {
@@ -188,7 +188,7 @@ async function receive(
   return onMail({ ...mail, ...sent, isSecure, sizeBytes: raw.length })
 }
 
-/** Reads a mail to its end, as the protocol requires, but keeps no more than the maximum size. */
+/** Reads an email to its end, as the protocol requires, but keeps at most the maximum size. */
 async function readAll(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

@@ -17,7 +17,7 @@ export interface MailHeader {
   readonly value: string
 }
 
-/** A file of a mail. */
+/** An attachment of an email. */
 export interface MailAttachment {
   /** The file name. */
   readonly fileName: string
@@ -25,33 +25,33 @@ export interface MailAttachment {
   readonly contentType: string
   /** The size, in bytes. */
   readonly sizeBytes: number
-  /** The id by which the HTML refers to it. */
+  /** The id with which the HTML refers to the attachment. */
   readonly contentId: string | undefined
   /** The content, in Base64. */
   readonly content: string
 }
 
-/** The parts of a mail. */
+/** The parts of an email. */
 export interface ParsedMail {
-  /** The author, according to the mail itself. */
+  /** The author, as stated in the email itself. */
   readonly from: MailAddress
   /** The recipients. */
   readonly to: readonly MailAddress[]
   /** The copy recipients. */
   readonly cc: readonly MailAddress[]
-  /** The addresses for answers. */
+  /** The addresses for replies. */
   readonly replyTo: readonly MailAddress[]
   /** The subject; empty if there is none. */
   readonly subject: string
   /** The Message-ID with angle brackets. */
   readonly messageId: string | undefined
-  /** The Message-IDs of the mails it answers, nearest first. */
+  /** The Message-IDs of the emails it replies to, nearest first. */
   readonly answers: readonly string[]
-  /** When it was written, in ISO 8601. */
+  /** When the email was written, in ISO 8601. */
   readonly date: string | undefined
   /** The plain text. */
   readonly text: string | undefined
-  /** The HTML as sent, which may contain scripts. */
+  /** The HTML as sent, which can contain scripts. */
   readonly html: string | undefined
   /** The header fields, in order. */
   readonly headers: readonly MailHeader[]
@@ -66,10 +66,10 @@ const maxAttachments = 100
 const maxAnswers = 50
 
 /**
- * Parses a mail within limits.
+ * Parses an email within limits.
  *
- * @param raw - The mail.
- * @throws {RefusedMailError} It is malformed, exceeds the limits, or does not have exactly one author.
+ * @param raw - The email as received.
+ * @throws {RefusedMailError} The email is malformed, exceeds the limits, or does not have exactly one author.
  */
 export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
   const mail = await parse(raw)
@@ -109,7 +109,10 @@ async function parse(raw: Uint8Array): Promise<Email> {
   }
 }
 
-/** With several authors, the mail program decides which one a reader sees; the parser only returns the first. */
+/**
+ * Returns the author. An email with several authors is rejected: mail clients differ in which one they display, and the
+ * parser only returns the first.
+ */
 function readAuthor({ headers, from }: Email): MailAddress {
   const fields = headers.filter(({ key }) => key === 'from')
   const count = fields.flatMap(({ value }) => addressParser(value, { flatten: true })).length
@@ -127,7 +130,7 @@ function flatten(addresses: readonly Address[] = []): readonly MailAddress[] {
 
 const readIds = (value: string | undefined): string[] => (value ?? '').match(/<[^<>\s]{1,990}>/g)?.map(toText) ?? []
 
-/** No database stores U+0000 or unpaired surrogates. */
+/** Replaces U+0000 and unpaired surrogates, which databases cannot store. */
 const toText = (text: string): string => (text.replaceAll('\0', '\u{FFFD}') as Text).toWellFormed()
 
 type Text = string & { toWellFormed(): string }

@@ -3,7 +3,7 @@ export interface Rate {
   /**
    * Counts an action.
    *
-   * @param key - The sender.
+   * @param key - The sender to count the action for.
    * @returns Whether it is allowed.
    */
   take(key: string): boolean
@@ -13,8 +13,8 @@ const windowMs = 60_000
 const maxKeys = 10_000
 
 /**
- * Creates a limit on the actions of each sender per minute. If there are more senders than it remembers, the oldest are
- * forgotten.
+ * Creates a limit on the number of actions per sender and minute. If there are more senders than the limit can track,
+ * the oldest are forgotten.
  *
  * @param perMinute - The maximum number of actions.
  * @param now - Returns the time, in milliseconds since 1970.

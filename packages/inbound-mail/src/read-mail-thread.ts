@@ -18,7 +18,7 @@ function tell(message: FromThread): void {
   parentPort?.postMessage(message)
 }
 
-/** Asks the thread of the server, which has the resolver and its limits. */
+/** Looks up records through the server thread, which has the resolver and its limits. */
 function findRecords(name: string, type: string): Promise<unknown> {
   const id = count++
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ function findRecords(name: string, type: string): Promise<unknown> {
 }
 
 async function read({ raw: bytes, recipients, ...sending }: UnreadMail): Promise<ReadMail> {
-  // A message turns a buffer into an array of bytes.
+  // Posting a message to a thread turns a buffer into an array of bytes.
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const mail = await parseMail(raw)
   checkLoop(mail, recipients)

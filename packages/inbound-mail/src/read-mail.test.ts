@@ -6,11 +6,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type MailScene, startScene } from './mail-scene.fixture.ts'
 import { createMailReader } from './read-mail.ts'
 
-/** A mail that takes seconds of processor time to parse. */
+/** Returns an email that takes seconds of processor time to parse. */
 const slowMail = (megabytes: number): string =>
   `From: ada@sender.test\r\nSubject: Slow\r\n\r\n${'a\r\n'.repeat((megabytes * 1_000_000) / 3)}`
 
-/** Sends a mail unchanged, at almost no cost for this thread; resolves to the reply. */
+/** Sends an email unchanged, with minimal work in this thread; resolves to the reply. */
 async function sendRaw({ server }: MailScene, raw: string): Promise<string> {
   const socket = connect(server.port, '127.0.0.1')
   const lines = createInterface(socket)[Symbol.asyncIterator]()
@@ -32,7 +32,7 @@ it('does not block the process while it parses a mail', async () => {
   const startedMs = performance.now()
   expect(await sendRaw(scene, slowMail(1))).toMatch(/^250/)
   delay.disable()
-  // Parsed in this thread, the mail would take nearly the whole time at a stretch.
+  // Parsing the mail in this thread would block it for almost the whole time.
   expect(delay.max / 1e6 / (performance.now() - startedMs)).toBeLessThan(0.3)
   expect(scene.received[0]?.subject).toBe('Slow')
 })
@@ -46,7 +46,7 @@ it('defers a mail that takes too long, and reads the next one', async () => {
   expect(scene.faults).toEqual([])
 })
 
-it('reads one mail of each sending server at a time, and keeps few waiting', async () => {
+it('reads one mail per sending server at a time, and keeps few waiting', async () => {
   const findRecords = (name: string): Promise<never> =>
     name.endsWith('slow.test')
       ? new Promise(() => undefined)
@@ -68,7 +68,7 @@ it('reads one mail of each sending server at a time, and keeps few waiting', asy
   expect(new Set(reasons)).toEqual(new Set(['4.3.2 The server is shutting down. Try again later.']))
 })
 
-it('treats records that cannot be copied to its thread as a failed look-up', async () => {
+it('treats records that cannot be copied to its thread as a failed lookup', async () => {
   const reader = createMailReader({ findRecords: async () => [() => undefined] as never, maxReadingMs: 60_000 })
   onTestFinished(() => reader.stop())
   const reading = reader.read({

@@ -4,43 +4,44 @@ import type { AutomaticMail } from './find-automatic.ts'
 import type { ParsedMail } from './parse-mail.ts'
 import { type MailRefusal, RefusedMailError } from './refused-mail.ts'
 
-/** A mail to read, and its envelope. */
+/** An email to be read, with its envelope. */
 export interface UnreadMail extends Omit<Sending, 'author'> {
-  /** The recipients of the envelope. */
+  /** The envelope recipients. */
   readonly recipients: readonly string[]
 }
 
-/** A parsed mail, with its authentication. */
+/** A parsed email with its authentication. */
 export interface ReadMail extends ParsedMail {
-  /** SHA-256 of the mail as it was received, hexadecimal: a mail that is sent again has the same. */
+  /** SHA-256 of the email as received, in hexadecimal; the same if the email is sent again. */
   readonly digest: string
   /** The authenticated sender. */
   readonly authentication: Authentication
-  /** The kind of automatic mail; `undefined` if a person wrote it. */
+  /** The kind of automatic email; `undefined` if a person wrote it. */
   readonly automatic: AutomaticMail | undefined
 }
 
-/** Reads mails outside the thread that calls it. */
+/** Reads emails outside the calling thread. */
 export interface MailReader {
   /**
-   * Parses and authenticates a mail.
+   * Parses and authenticates an email.
    *
-   * @throws {RefusedMailError} The mail is refused, took too long or too much memory, or too many others are waiting.
+   * @throws {RefusedMailError} The email is rejected, takes too long or too much memory, or too many other emails are
+   * waiting.
    */
   read(mail: UnreadMail): Promise<ReadMail>
-  /** Ends the threads. Mails that are being read are rejected temporarily. */
+  /** Stops the threads. Emails being read are rejected temporarily. */
   stop(): Promise<void>
 }
 
 /** Options of a mail reader. */
 export interface MailReaderOptions {
-  /** Finds DNS records, in the calling thread. */
+  /** Looks up DNS records, in the calling thread. */
   readonly findRecords: FindRecords
-  /** The longest that one mail may take. */
+  /** The maximum time for one email, in milliseconds. */
   readonly maxReadingMs: number
 }
 
-/** A message of the thread: it has started, needs DNS records, or has finished. */
+/** A message from the thread: it has started, needs DNS records, or has finished. */
 export type FromThread =
   | 'started'
   | { readonly question: { readonly id: number; readonly name: string; readonly type: string } }
@@ -48,7 +49,7 @@ export type FromThread =
   | { readonly refusal: MailRefusal }
   | { readonly fault: string }
 
-/** A message to the thread: a mail, or the answer to a question. */
+/** A message to the thread: an email, or the result of a DNS lookup. */
 export type ToThread =
   | { readonly unread: UnreadMail }
   | { readonly id: number; readonly records: unknown }
@@ -58,7 +59,7 @@ interface Job {
   readonly unread: UnreadMail
   readonly resolve: (mail: ReadMail) => void
   readonly reject: (error: Error) => void
-  /** Ends its questions. */
+  /** Aborts its pending DNS lookups. */
   readonly asking: AbortController
   questions: number
 }
@@ -76,18 +77,17 @@ interface Pool extends MailReaderOptions {
 
 const maxThreads = 2
 const maxWaiting = 20
-/** The longest that a thread may take to start on a busy machine. */
+/** The maximum time for a thread to start on a busy machine. */
 const startMs = 30_000
 const maxQuestions = 100
 const maxAskingMs = 20_000
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
 
 /**
- * Creates a reader of mails. It reads one mail of each sending server at a time, so that a server with slow mails does
- * not
+ * Creates a mail reader. It reads one email per sending server at a time, so that a server with slow emails does not
  * delay others.
  *
- * @param options - The lookup of DNS records, and the limit.
+ * @param options - The DNS lookup, and the time limit.
  */
 export function createMailReader(options: MailReaderOptions): MailReader {
   const pool: Pool = { ...options, threads: new Set(), waiting: [] }
@@ -110,7 +110,7 @@ export function createMailReader(options: MailReaderOptions): MailReader {
 
 const putOff = (message: string): RefusedMailError => new RefusedMailError({ code: 451, message })
 
-/** Hands waiting mails to idle threads: the oldest of each server that has none being read. */
+/** Dispatches waiting emails to idle threads: the oldest from each server that has none being read. */
 function dispatch(pool: Pool): void {
   while (true) {
     const busy = new Set([...pool.threads].map(({ job }) => job?.unread.remoteAddress))
@@ -123,7 +123,7 @@ function dispatch(pool: Pool): void {
 }
 
 function start(pool: Pool): Thread {
-  // Tests run the source, which a worker cannot load: they use the built thread.
+  // Tests run the source, which a worker cannot load, so they use the built thread.
   const file = import.meta.url.endsWith('.ts') ? '../dist/read-mail-thread.js' : './read-mail-thread.js'
   const worker = new Worker(new URL(file, import.meta.url), { env: {}, execArgv: [], resourceLimits })
   const thread: Thread = { worker, job: undefined, timer: undefined }
@@ -144,7 +144,10 @@ function run(pool: Pool, thread: Thread, job: Job): void {
   thread.worker.postMessage({ unread: job.unread } satisfies ToThread)
 }
 
-/** The time limit starts with the thread: a slow start is caused by the machine, not by the mail. */
+/**
+ * Starts a time limit. It starts only once the thread runs, because a slow start is caused by the machine, not by the
+ * email.
+ */
 function arm(pool: Pool, thread: Thread, ms: number): void {
   clearTimeout(thread.timer)
   thread.timer = setTimeout(
@@ -177,7 +180,7 @@ function hear(pool: Pool, thread: Thread, message: FromThread): void {
   dispatch(pool)
 }
 
-/** Gives up on a mail that needs too many records. */
+/** Looks up records for an email; aborts reading if it needs too many. */
 async function ask(
   { findRecords }: Pool,
   job: Job,

@@ -1,8 +1,8 @@
 import type { ReadMail } from './read-mail.ts'
 
-/** A completely received mail. */
+/** A completely received email. */
 export interface ReceivedMail extends ReadMail {
-  /** The accepted recipients, as the sending server wrote them. */
+  /** The accepted recipients, as given by the sending server. */
   readonly recipients: readonly string[]
   /** The envelope sender; empty for a bounce. */
   readonly envelopeFrom: string
@@ -10,8 +10,8 @@ export interface ReceivedMail extends ReadMail {
   readonly remoteAddress: string
   /** The name of the sending server in EHLO. */
   readonly helo: string
-  /** Whether it was received over TLS. */
+  /** Whether the email was received over TLS. */
   readonly isSecure: boolean
-  /** The size of the mail as received, in bytes. */
+  /** The size of the email as received, in bytes. */
   readonly sizeBytes: number
 }

@@ -1,18 +1,18 @@
-/** Why a mail or a recipient is rejected, as the sending server receives it. */
+/** Why an email or a recipient is rejected, as reported to the sending server. */
 export interface MailRefusal {
   /** The SMTP code: 4xx to retry later, 5xx to give up. */
   readonly code: number
-  /** The enhanced code and the reason, such as `5.1.1 There is no such address.` */
+  /** The enhanced status code and the reason, such as `5.1.1 There is no such address.` */
   readonly message: string
 }
 
-/** Thrown for a rejected mail. */
+/** Thrown for a rejected email. */
 export class RefusedMailError extends Error {
   override readonly name = 'RefusedMailError'
   /** The SMTP code. */
   readonly responseCode: number
 
-  /** @param refusal - The reason. */
+  /** @param refusal - The code and the reason. */
   constructor({ code, message }: MailRefusal) {
     super(message)
     this.responseCode = code

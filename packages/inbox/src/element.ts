@@ -12,5 +12,5 @@ declare global {
 export type { InboxElement } from './element/inbox-element.ts'
 export { englishTexts, type InboxTexts } from './view/base/texts.ts'
 
-// A server that imports this file has no custom elements.
+// A server that imports this file does not support custom elements.
 if (globalThis.customElements) defineElements()

@@ -5,12 +5,12 @@ const rawBodyHint =
   'In Koa, mount the bridge before the body parser, or use a parser that keeps the raw text in ctx.request.rawBody.'
 
 /**
- * Serves workflows from Koa. Needs no body parser, and works after one that keeps the raw text, such as
+ * Serves workflows from Koa. Does not need a body parser, and works after one that keeps the raw text, such as
  * `koa-bodyparser`.
  *
  * @param options - Workflows and settings.
- * @returns A middleware for one path, `router.all(path, …)` or `mount(path, …)`. Your own middleware may call it with
- *   its context.
+ * @returns A middleware for one path: `router.all(path, …)` or `mount(path, …)`. Your own middleware can call it with
+ * its context.
  * @throws TypeError - An option is invalid.
  * @example
  * router.all('/api/bridge', serve({ workflows: [orderShipped] }))
@@ -24,7 +24,7 @@ export function serve(options: BridgeOptions): (context: ParameterizedContext, n
   }
 }
 
-/** Koa sends the response after the other middleware has run. */
+/** Returns a response that Koa sends after the other middleware has run. */
 function toResponse(context: Context): NodeResponse {
   const { res } = context
   return {

@@ -1,8 +1,8 @@
 /**
- * Rejects events that are not HTTP calls, such as queue messages: a reply would acknowledge them, and they would be
+ * Rejects events that are not HTTP calls, such as queue messages: a response would acknowledge them, and they would be
  * lost. Other events are allowed, for manual tests and scheduled warm-up.
  *
- * @throws TypeError - It comes from a queue, a stream, a topic, a bucket or an event bus.
+ * @throws TypeError - The event comes from a queue, a stream, a topic, a bucket or an event bus.
  */
 export function mustBeCall(event: object): void {
   const source = sourceOf(event)
@@ -22,7 +22,7 @@ function sourceOf(event: object): string | undefined {
     source,
     'detail-type': kind,
   } = event as Readonly<Record<string, unknown>>
-  // A pipe sends the records of its source as a list.
+  // A pipe sends its source's records as a list.
   const list = Array.isArray(event) ? event : Records
   if (Array.isArray(list)) return textOr(list[0]?.eventSource ?? list[0]?.EventSource, 'records')
   if (records !== undefined || eventSource !== undefined) return textOr(eventSource, 'records')

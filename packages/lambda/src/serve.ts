@@ -16,12 +16,13 @@ export interface LambdaReply {
   readonly isBase64Encoded: false
 }
 
-/** Answers one event. Rejects with a `TypeError` only if the event is not an HTTP call, for example a queue message. */
+/** Handles one event. Rejects with a `TypeError` only if the event is not an HTTP call, for example a queue message. */
 export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaReply>
 
 /**
  * Serves workflows and agents from AWS Lambda with API Gateway (REST or HTTP API), a function URL or a load balancer.
- * Lambda freezes a function after its response, so the response to an agent event waits until the agent is done.
+ * Lambda freezes a function after its response, so the response to an agent event is delayed until the agent has
+ * finished.
  *
  * @param options - Workflows, agents and settings.
  * @returns The function's handler.
@@ -32,7 +33,7 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaReply>
 export function serve(options: BridgeOptions): LambdaHandler {
   const bridge = createBridge(options)
   return async (rawEvent) => {
-    // A manual test may pass no event.
+    // A manual test may have no event.
     const event = (rawEvent as LambdaEvent | null | undefined) ?? {}
     mustBeCall(event)
     const works: Promise<unknown>[] = []

@@ -1,7 +1,7 @@
 import type { NodeRequest } from '@trestle/core'
 import type { LambdaEvent } from './lambda-event.ts'
 
-/** Returns an event as a request of Node whose body was read before. */
+/** Converts an event to a Node request whose body was already read. */
 export function toNodeRequest(event: LambdaEvent): NodeRequest {
   const { requestContext, httpMethod, path, rawPath } = event
   const query = event.rawQueryString ?? toQuery(event)
@@ -23,7 +23,7 @@ function toBytes({ body, isBase64Encoded }: LambdaEvent): Uint8Array {
     : new TextEncoder().encode(body ?? '')
 }
 
-/** Gateways decode the query, a load balancer does not. */
+/** Returns the query of an event: gateways decode it, a load balancer does not. */
 function toQuery(event: LambdaEvent): string {
   const { queryStringParameters, multiValueQueryStringParameters, requestContext } = event
   const all = multiValueQueryStringParameters ?? queryStringParameters ?? {}
@@ -33,12 +33,12 @@ function toQuery(event: LambdaEvent): string {
     .join('&')
 }
 
-/** Half of a character has no form in an address. */
+/** Percent-encodes text, replacing unpaired surrogates, which URLs cannot represent. */
 function encodeWellFormed(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** Lowercases names and joins repeated headers as HTTP does. */
+/** Converts names to lowercase and joins repeated headers as in HTTP. */
 function toHeaders({ headers, multiValueHeaders }: LambdaEvent): Readonly<Record<string, string>> {
   const found: Record<string, string> = Object.create(null)
   for (const [name, values] of Object.entries(multiValueHeaders ?? headers ?? {}))

@@ -12,13 +12,15 @@ import { type BridgeOptions, createBridge, toNodeHandler } from '@trestle/core'
 
 /** The path of the bridge, and its options. */
 export type MountedOptions = BridgeOptions & {
-  /** The path of the bridge, after the global prefix of the app. @default /api/bridge */
+  /** The path of the bridge, after the app's global prefix. @default /api/bridge */
   readonly path?: string | undefined
 }
 
 /** Creates the options from other providers. */
 export interface AsyncBridgeOptions extends Pick<ModuleMetadata, 'imports'> {
-  /** Returns the options. It receives the providers of `inject`, so that workflows can use services of the app. */
+  /**
+   * Returns the options. It receives the providers listed in `inject`, so that workflows can use the app's services.
+   */
   readonly useFactory: FactoryProvider<MountedOptions>['useFactory']
   /** The providers passed to `useFactory`. @default none */
   readonly inject?: FactoryProvider['inject'] | undefined
@@ -68,6 +70,6 @@ export class BridgeModule implements NestModule {
   }
 }
 
-// Same as the decorator, whose syntax would need compiler settings.
+// Equivalent to the decorator, whose syntax would require compiler settings.
 Module({})(BridgeModule)
 Inject(token)(BridgeModule, undefined, 0)

@@ -1,10 +1,10 @@
 import { type BridgeOptions, createBridge } from '@trestle/core'
 import type { NextRequest } from 'next/server.js'
 
-/** Answers a request. Never rejects. */
+/** Handles a request. Never rejects. */
 export type RouteHandler = (request: NextRequest) => Promise<Response>
 
-/** A handler for every method that a route file can export. Next answers missing methods without JSON. */
+/** Handlers for all methods that a route file can export. For missing methods, Next would respond without JSON. */
 export type RouteHandlers = Readonly<
   Record<'GET' | 'POST' | 'OPTIONS' | 'HEAD' | 'PUT' | 'PATCH' | 'DELETE', RouteHandler>
 >
@@ -28,7 +28,7 @@ export function serve(options: BridgeOptions): RouteHandlers {
 
 type WaitUntil = (work: Promise<unknown>) => void
 
-/** A named import would fail in Next.js 14, which lacks `after`, and outside of Next.js. */
+/** Returns `after`, if available: a named import would fail in Next.js 14, which lacks it, and outside Next.js. */
 async function findAfter(): Promise<WaitUntil | undefined> {
   const server: object = await import('next/server.js').catch(() => ({}))
   const after: unknown = Reflect.get(server, 'after')

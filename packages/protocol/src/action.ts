@@ -8,21 +8,21 @@ const methods = {
 } as const
 
 /**
- * The actions a bridge answers, each with the HTTP method that carries it.
- * A bare GET (no `action`, or an empty one) counts as `health-check`.
+ * The actions that a bridge supports, each with its HTTP method. A bare GET (no `action`, or an empty one) counts as
+ * `health-check`.
  *
  * @source bridge-protocol.md#requests
  */
 export const actionMethods: Readonly<typeof methods> = Object.freeze(methods)
 
-/** The name of an action, as the query parameter `action` carries it. */
+/** The name of an action, as in the query parameter `action`. */
 export type Action = keyof typeof actionMethods
 
-/** The methods a bridge accepts; any other is answered with `MethodNotAllowedError`. */
+/** The methods that a bridge accepts; all others fail with `MethodNotAllowedError`. */
 export const bridgeMethods: readonly string[] = Object.freeze(['GET', 'POST', 'OPTIONS'])
 
 /**
- * Returns whether a value is the name of an action. Inherited names (`constructor`, `__proto__`) are not.
+ * Returns whether a value is an action name. Inherited names (`constructor`, `__proto__`) do not count.
  *
  * @param value - The query parameter.
  * @example

@@ -3,7 +3,7 @@ import type { JsonObject, Subscriber } from './event.ts'
 const names = ['onMessage', 'onAction', 'onReaction', 'onResolve'] as const
 
 /**
- * The events of a conversation that an agent receives, as the query parameter `event` carries them.
+ * The conversation events that an agent receives, as in the query parameter `event`.
  *
  * @source protocol.md#events
  */
@@ -12,15 +12,15 @@ export const agentEventNames: Readonly<typeof names> = Object.freeze(names)
 /** One of {@link agentEventNames}. */
 export type AgentEventName = (typeof agentEventNames)[number]
 
-/** The author of a message, click or reaction, as the platform identifies them. */
+/** The author of a message, click or reaction, as identified by the platform. */
 export interface AgentAuthor {
   /** The platform's id of the user or bot. */
   readonly userId: string
-  /** The name that is shown. */
+  /** The display name. */
   readonly fullName?: string
   /** The platform's user name, for mentions. */
   readonly userName?: string
-  /** Whether a program wrote. */
+  /** Whether the author is a bot. */
   readonly isBot?: boolean
 }
 
@@ -36,24 +36,24 @@ export interface AgentAttachment {
   readonly size?: number
 }
 
-/** A message of the conversation. */
+/** A message in the conversation. */
 export interface AgentMessage {
   /** Plain text; empty if only files were sent. */
   readonly text: string
-  /** The platform's id of the message, to react to it. */
+  /** The platform's id of the message, for reactions. */
   readonly platformMessageId?: string
-  /** Who wrote it. */
+  /** The author of the message. */
   readonly author?: AgentAuthor
   /** When it was sent, ISO 8601. */
   readonly timestamp?: string
-  /** Attached files; may be empty. */
+  /** Attached files; can be empty. */
   readonly attachments: readonly AgentAttachment[]
 }
 
-/** A user's answer to a question of the agent. */
+/** A user's answer to a question from the agent. */
 export type AgentAnswer =
   | {
-      /** The id the question was sent with. */
+      /** The id with which the question was sent. */
       readonly questionId: string
       readonly type: 'text'
       /** The text of the answer. */
@@ -63,7 +63,7 @@ export type AgentAnswer =
       /** The id the question was sent with. */
       readonly questionId: string
       readonly type: 'choice'
-      /** The value of the option that was chosen. */
+      /** The value of the selected option. */
       readonly choice: string
     }
   | {
@@ -72,15 +72,15 @@ export type AgentAnswer =
       readonly type: 'approval'
       /** Whether the user approved. */
       readonly approved: boolean
-      /** A comment of the user. */
+      /** A comment from the user. */
       readonly note?: string
     }
 
-/** A click on a button of a card, a choice in its list, or an answer to a question. */
+/** A click on a card button, a selection in a card list, or an answer to a question. */
 export interface AgentAction {
   /** The id of the button, list or question. */
   readonly id: string
-  /** The value it was sent with; any JSON. */
+  /** The value it was sent with; any JSON value. */
   readonly value?: unknown
   /** The message that contains it. */
   readonly sourceMessageId?: string
@@ -102,17 +102,17 @@ export interface AgentReaction {
 
 /** The conversation an event belongs to. */
 export interface AgentConversation {
-  /** The id for people. */
+  /** The human-readable id. */
   readonly identifier?: string
   /** `open`, `resolved`, or another status of the service. */
   readonly status?: string
   /** Data that agents and the service store with the conversation. */
   readonly metadata: JsonObject
-  /** How many messages it has. */
+  /** The number of messages. */
   readonly messageCount?: number
   /** When it started, ISO 8601. */
   readonly createdAt?: string
-  /** When something happened last, ISO 8601. */
+  /** Time of the last activity, ISO 8601. */
   readonly lastActivityAt?: string
 }
 
@@ -133,7 +133,7 @@ export interface AgentNotification {
   readonly id?: string
   /** The workflow that sent it. */
   readonly workflowId?: string
-  /** The message of the run. */
+  /** The id of the message that the run sent. */
   readonly messageId?: string
   /** The platform's id of the message. */
   readonly platformMessageId?: string
@@ -145,17 +145,17 @@ export interface AgentNotification {
   readonly payload: JsonObject
 }
 
-/** The body of an `agent-event` call, every part present. */
+/** The body of an `agent-event` call, with all parts present. */
 export interface AgentEvent {
-  /** The id of this delivery: the same when the service sends the event again. */
+  /** The id of this delivery, which stays the same when the service resends the event. */
   readonly deliveryId: string
-  /** Where to send replies. The bridge only uses it if it belongs to the API in its own settings. */
+  /** Where to send replies. The bridge only uses the URL if it belongs to the API in its own settings. */
   readonly replyUrl: string
   /** The conversation id. Events of one conversation are handled in order of arrival. */
   readonly conversationId: string
-  /** The integration that speaks for the agent. */
+  /** The integration through which the agent replies. */
   readonly integrationIdentifier: string
-  /** When the event happened, ISO 8601. */
+  /** When the event occurred, ISO 8601. */
   readonly timestamp?: string
   /** The message; always set in `onMessage`. */
   readonly message: AgentMessage | null
@@ -175,6 +175,6 @@ export interface AgentEvent {
   readonly platform: string
   /** Location details of the platform, such as thread and channel. */
   readonly platformContext: JsonObject
-  /** Contexts by type, each `{ id, data }`. */
+  /** Contexts by type, each as `{ id, data }`. */
   readonly context: JsonObject
 }

@@ -1,13 +1,13 @@
 import type { JsonObject } from './event.ts'
 
-/** A file of a reply: its content, or a download URL. */
+/** A file in a reply: its content or a download URL. */
 export type AgentFile =
   | {
       /** Its file name. */
       readonly name: string
       /** Its media type. */
       readonly mimeType?: string
-      /** Its content, Base64. */
+      /** Its content, in Base64. */
       readonly data: string
     }
   | {
@@ -19,37 +19,37 @@ export type AgentFile =
       readonly url: string
     }
 
-/** The content of a message: at least one of its fields. */
+/** The content of a message: at least one of these fields. */
 export interface AgentContent {
   readonly text?: string
   /** Text in Markdown. */
   readonly markdown?: string
-  /** A card, as a chat step sends them. */
+  /** A card, in the same format as in a chat step. */
   readonly card?: JsonObject
   readonly files?: readonly AgentFile[]
 }
 
 /** A question; its answer arrives as an `onAction` event with the same `id` and `value`. */
 export interface AgentQuestion {
-  /** The id of the question, stable across repeated turns: the service asks it once. */
+  /** The id of the question, stable across retried turns, so that the service asks it only once. */
   readonly questionId: string
-  /** The id of the answer's action. */
+  /** The id of the action that the answer triggers. */
   readonly id: string
-  /** The kind of answer that is wanted. */
+  /** The kind of answer expected. */
   readonly type: 'text' | 'choice' | 'approval'
   /** The question text. */
   readonly text: string
-  /** A value that is returned with the answer; any JSON. */
+  /** A value that is returned with the answer; any JSON value. */
   readonly value?: unknown
-  /** The options of a choice. */
+  /** The options to choose from. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   /** The button labels of an approval. */
   readonly labels?: { readonly approve?: string; readonly reject?: string }
-  /** The only people whose answer to an approval counts, by the platform's ids. */
+  /** The only people whose approval counts, by the platform's ids. */
   readonly by?: readonly string[]
 }
 
-/** The action of a reply; exactly one of these. */
+/** The action of a reply: exactly one of these. */
 export type AgentReplyAction =
   /** Sends a message. */
   | { readonly reply: AgentContent }
@@ -70,7 +70,7 @@ export type AgentReplyAction =
   /** Reports that the turn failed. */
   | { readonly error: { readonly code: 'TurnFailed' | 'TurnTimedOut'; readonly message: string } }
 
-/** The body of a reply, as a bridge sends it to the `replyUrl` of an event. */
+/** The body of a reply, as a bridge sends it to the event's `replyUrl`. */
 export type AgentReply = {
   /** The version of this body. */
   readonly version: 1
@@ -80,9 +80,9 @@ export type AgentReply = {
   readonly conversationId: string
   /** The integration of the event. */
   readonly integrationIdentifier: string
-  /** The delivery that is answered. */
+  /** The delivery to which this reply belongs. */
   readonly deliveryId: string
-  /** Identifies one execution of the agent's code; each attempt at a delivery has its own. */
+  /** Identifies one execution of the agent's code; each attempt at a delivery has its own id. */
   readonly turnId: string
   /** The position of this reply in its turn, from 0. */
   readonly sequence: number
@@ -92,6 +92,6 @@ export type AgentReply = {
 export interface AgentReplyResult {
   /** The id of the message, if one was sent. */
   readonly messageId?: string
-  /** The platform's id of the thread. */
+  /** The platform's thread id. */
   readonly platformThreadId?: string
 }

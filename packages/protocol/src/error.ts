@@ -1,13 +1,13 @@
 import type { Issue } from './issue.ts'
 import type { StepType } from './step-kinds.ts'
 
-/** Stack of a failure in user code. */
+/** The stack of a failure in user code. */
 export interface StackData {
   /** The stack as text, without absolute paths in production. */
   readonly stack: string
 }
 
-/** The step that a failure belongs to. */
+/** The step in which a failure occurred. */
 export interface StepData {
   /** The id of the step. */
   readonly stepId: string
@@ -15,22 +15,22 @@ export interface StepData {
   readonly type: StepType
 }
 
-/** How often the service calls a failed step again. A service that does not know the fields ignores them. */
+/** How the service retries a failed step. Services that do not support these fields ignore them. */
 export interface RetryData {
-  /** The maximum number of further calls. */
+  /** The maximum number of retries. */
   readonly retries: number
-  /** The wait before the first of them, in milliseconds. */
+  /** The delay before the first retry, in milliseconds. */
   readonly backoffMs: number
-  /** Multiplies the wait before each further one. */
+  /** Multiplies the delay before each further retry. */
   readonly backoffFactor: number
 }
 
-/** Faults of a step's controls, output, stored result or provider override. */
+/** Issues in a step's controls, output, stored result or provider override. */
 export interface StepIssuesData extends StepData {
   readonly issues: readonly Issue[]
 }
 
-/** The type of `data` by code; a code that is missing here has `null`. */
+/** The type of `data` by code; for codes not listed here, it is `null`. */
 export interface ErrorData {
   RequestBodyInvalidError: readonly Issue[]
   PayloadTooLarge: { readonly limit: number }
@@ -95,14 +95,14 @@ const statuses = {
 } as const
 
 /**
- * The HTTP status of every error code. It alone determines the status, except that `ApiRequestFailedError` may pass on
- * a 4xx of the API.
+ * The HTTP status of every error code. It alone determines the status. Exception: `ApiRequestFailedError` can pass on a
+ * 4xx from the API.
  *
  * @source bridge-protocol.md#signature, service-api.md#errors-of-the-bridge, bridge-protocol.md#replies
  */
 export const errorStatuses: Readonly<typeof statuses> = Object.freeze(statuses)
 
-/** A code of the error table. */
+/** An error code of the table. */
 export type ErrorCode = keyof typeof errorStatuses
 
 /** The type of `data` for a code. */
@@ -111,19 +111,19 @@ export type DataOf<TCode extends ErrorCode> = TCode extends keyof ErrorData ? Er
 // A registered symbol works across copies of the package in one process, and JSON cannot forge it.
 const brand = Symbol.for('trestle.coded-error')
 
-/** A failure with a code of the error table. The only error class of the framework. */
+/** An error with a code of the table. The only error class of the framework. */
 export class CodedError<TCode extends ErrorCode = ErrorCode> extends Error {
   /** The code, which determines the status and the shape of `data`. */
   readonly code: TCode
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: number
   /** Details, with a shape that depends on the code; `null` for codes without details. */
   readonly data: DataOf<TCode> | Readonly<Record<string, unknown>>
 
   /**
-   * @param code - A code of the table.
+   * @param code - An error code of the table.
    * @param message - What is wrong, where, and how to fix it.
-   * @param rest - `data` of the code, the `cause`, and for `ApiRequestFailedError` the API's own status.
+   * @param rest - The `data` for the code, the `cause`, and for `ApiRequestFailedError` the API's own status.
    */
   constructor(code: TCode, message: string, rest: CodedErrorRest<TCode> = {}) {
     super(message, 'cause' in rest ? { cause: rest.cause } : undefined)
@@ -140,9 +140,9 @@ Object.defineProperty(CodedError.prototype, brand, { value: true })
 export interface CodedErrorRest<TCode extends ErrorCode> {
   /** Details of the failure. */
   readonly data?: DataOf<TCode> | Readonly<Record<string, unknown>>
-  /** The cause of the failure; never sent over the wire. */
+  /** The cause of the failure; never sent to the caller. */
   readonly cause?: unknown
-  /** The 4xx of the API; only used for `ApiRequestFailedError`. */
+  /** The API's 4xx status; only used for `ApiRequestFailedError`. */
   readonly status?: number
 }
 

@@ -1,25 +1,25 @@
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
-/** A JSON object of unknown fields. */
+/** A JSON object with unknown fields. */
 export type JsonObject = Record<string, unknown>
 
 /** The subscriber who receives the notification. All fields are optional. */
 export interface Subscriber {
-  /** The customer's id of the subscriber. */
+  /** The subscriber's id in the customer's app. */
   readonly subscriberId?: string
   readonly firstName?: string | null
   readonly lastName?: string | null
   readonly email?: string | null
   /** Phone number, usually E.164. */
   readonly phone?: string | null
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly avatar?: string | null
   /** BCP 47 language tag, for example `en-US`. */
   readonly locale?: string | null
   /** Time zone, an IANA name, for example `Europe/Berlin`. */
   readonly timezone?: string | null
-  /** Free fields of the customer. */
+  /** Custom data of the customer. */
   readonly data?: JsonObject | null
 }
 
@@ -29,39 +29,39 @@ export interface StepState {
   readonly stepId: string
   /** The step's result; `{}` if it was missing. */
   readonly outputs: JsonObject
-  /** How the step ended. */
+  /** The outcome of the step. */
   readonly state: {
     /** `completed`, or a status that means "no result" (`skipped`, `canceled`, `failed`, ...). */
     readonly status: string
-    /** The error that the service stored; any JSON. */
+    /** The error stored by the service; any JSON value. */
     readonly error?: unknown
   }
-  /** How many results were stored when the step was handed out. Reserved: bridges ignore it. */
+  /** The number of results stored when the step was dispatched. Reserved: bridges ignore it. */
   readonly after?: number
 }
 
-/** The body of an `execute` or `preview` call, every part present. */
+/** The body of an `execute` or `preview` call, with all parts present. */
 export interface ExecuteEvent {
   /** The data of the trigger. */
   readonly payload: JsonObject
-  /** Values for the requested step's controls, templates not yet rendered. */
+  /** Values for the requested step's controls, with templates not rendered yet. */
   readonly controls: JsonObject
   /** The results of earlier steps, newest first. */
   readonly state: readonly StepState[]
   readonly subscriber: Subscriber
-  /** Contexts of the run by type, each `{ id, data }`. */
+  /** The run's contexts by type, each as `{ id, data }`. */
   readonly context: JsonObject
-  /** The environment's variables, with its `name` and `type`. */
+  /** The environment's variables, and its `name` and `type`. */
   readonly env: JsonObject
-  /** Who caused the notification, when the trigger named someone. */
+  /** The person who caused the notification, if the trigger has an actor. */
   readonly actor?: Subscriber
-  /** The service's id of this step's job, when it was sent. */
+  /** The service's id of this step's job, if it was sent. */
   readonly jobId?: string
   /** Identifies the run. The idempotency key is derived from it and the step id. */
   readonly runId?: string
 }
 
-/** A step that was handed out by an earlier reply and has no result yet. */
+/** A step that was returned by an earlier reply for execution and has no result yet. */
 export interface TakenStep {
   /** The id of the step. */
   readonly stepId: string
@@ -76,15 +76,18 @@ export interface TakenStep {
  * @source bridge-protocol.md#continuing-a-run
  */
 export interface NextEvent extends ExecuteEvent {
-  /** Marks the form. */
+  /** Marks the call as run-driven. */
   readonly next: true
   /** The steps returned earlier that have no result yet. @default none */
   readonly taken?: readonly TakenStep[]
   /** Saved control values by step id; a call for one step has them in `controls`. @default none */
   readonly stepControls?: Readonly<Record<string, JsonObject>>
-  /** Milliseconds of silence before a reply that hands out nothing. @default 0 */
+  /** Milliseconds without activity before a reply without new steps. @default 0 */
   readonly wait?: number
-  /** Ids of steps whose manifests the service needs: the reply has those that the run has called. @default none */
+  /**
+   * Ids of steps whose manifests the service needs; the reply contains those of steps that the run has called. @default
+   * none
+   */
   readonly describe?: readonly string[]
 }
 
@@ -94,11 +97,11 @@ export interface TriggerEvent {
   readonly to: unknown
   /** The trigger payload; `{}` if it was missing. */
   readonly payload: JsonObject
-  /** The caller's id of the transaction. */
+  /** The caller's id for the transaction. */
   readonly transactionId?: string
   /** Overrides per provider. */
   readonly overrides?: JsonObject
-  /** Who caused the notification. */
+  /** The person who caused the notification. */
   readonly actor?: unknown
   /** Contexts of the run. */
   readonly context?: JsonObject

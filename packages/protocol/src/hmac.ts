@@ -5,7 +5,7 @@ export interface Hmac {
   /**
    * @param secret - The key, as UTF-8 text; never empty.
    * @param prefix - Text before the body.
-   * @param body - The bytes as they were or will be sent.
+   * @param body - The bytes as received, or as they will be sent.
    * @returns The 32 bytes of the MAC.
    */
   digest(secret: string, prefix: string, body: Uint8Array): Uint8Array | Promise<Uint8Array>
@@ -13,7 +13,7 @@ export interface Hmac {
   equal(left: Uint8Array, right: Uint8Array): boolean
 }
 
-/** The used part of `node:crypto`. */
+/** The part of `node:crypto` that is used. */
 interface NodeCrypto {
   createSecretKey(key: string, encoding: 'utf8'): object
   createHmac(
@@ -28,7 +28,7 @@ interface NodeCrypto {
 const keptKeys = 16
 
 /**
- * Returns the fastest HMAC the runtime has: `node:crypto`, else WebCrypto.
+ * Returns the fastest HMAC of the runtime: `node:crypto`, otherwise WebCrypto.
  *
  * @param nodeCrypto - The module `node:crypto`; `null` forces WebCrypto.
  * @example
@@ -39,7 +39,7 @@ export function createHmac(nodeCrypto: unknown = findNodeCrypto()): Hmac {
 }
 
 function findNodeCrypto(): unknown {
-  // Not an import: a bundler for the edge would have to resolve it.
+  // Not an import, which a bundler for edge runtimes would have to resolve.
   const host = (globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } }).process
   try {
     return host?.getBuiltinModule?.('node:crypto') ?? null
@@ -80,7 +80,7 @@ function createWebHmac(): Hmac {
   }
 }
 
-/** Caches keys for the last few secrets, so that a key is not imported for each call. */
+/** Caches the keys of the most recent secrets, so that a key is not imported for each call. */
 function keep<TKey>(make: (secret: string) => TKey): (secret: string) => TKey {
   const keys = new Map<string, TKey>()
   return (secret) => {

@@ -1,18 +1,18 @@
-/** A validation error of a value. */
+/** A validation error in a value. */
 export interface Issue {
   /** JSON pointer to the invalid part, `''` for the value itself. */
   readonly path: string
-  /** A readable description of the fault. */
+  /** A human-readable description of the problem. */
   readonly message: string
 }
 
-/** How many issues an answer lists at most. */
+/** The maximum number of issues in a response. */
 export const maxIssues = 50
 
 /**
  * Converts a path in a JSON value to a JSON pointer.
  *
- * @param segments - Keys and indexes from the outside in.
+ * @param segments - Keys and indexes, outermost first.
  * @source RFC 6901, section 3.
  * @example
  * toPointer(['items', 0, 'a/b']) // '/items/0/a~1b'

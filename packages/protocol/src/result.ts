@@ -10,29 +10,29 @@ export interface StepReply {
   readonly providers: JsonObject
   /** `skip` is true if the step must not be sent. */
   readonly options: { readonly skip: boolean }
-  /** How the call went. */
+  /** The metadata of the call. */
   readonly metadata: StepReplyMetadata
 }
 
-/** How a call that ran or previewed a step went. */
+/** Metadata of a call that ran or previewed a step. */
 export interface StepReplyMetadata {
   /** Always `success`; failures have a different reply. */
   readonly status: 'success'
-  /** Always false, for the same reason. */
+  /** Always false; failures have a different reply. */
   readonly error: false
   /** How long the run took, in milliseconds. */
   readonly duration: number
   /** Warnings about this run for the app's developers; absent if there are none. */
   readonly warnings?: readonly Warning[]
-  /** In a preview, what was removed from the step's HTML: the first 50; absent if nothing was removed. */
+  /** In a preview, the first 50 parts removed from the step's HTML; absent if nothing was removed. */
   readonly removed?: readonly RemovedHtml[]
   /**
-   * Present if the step was not reached, as opposed to skipped by its own `skip`. A run-driven service then stores no
-   * result: a later call may reach it.
+   * Set if the step was not reached, as opposed to skipped by its own `skip`. A run-driven service then stores no
+   * result, because a later call may reach the step.
    */
   readonly reached?: false
   /**
-   * Steps that the run has called and that have no result, except the requested one: the first 50; absent if there are
+   * Steps that the run has called and that have no result, except the requested one. At most 50; absent if there are
    * none.
    */
   readonly open?: readonly OpenStep[]
@@ -44,7 +44,7 @@ export interface StepReplyMetadata {
 export interface OpenStep {
   /** The step's id, unique in its run. */
   readonly stepId: string
-  /** The kind of step. */
+  /** The step kind. */
   readonly type: StepType
 }
 
@@ -56,9 +56,9 @@ export interface NextStepReply extends StepReply {
   readonly step: OpenStep
 }
 
-/** The run continues when one of these steps, or of those returned earlier, has a result. */
+/** The open steps of a run, which continues when one of these steps, or of those returned earlier, has a result. */
 export interface OpenStepsReply {
-  /** The steps to call by id, in parallel; empty if the run awaits steps that were handed out before. */
+  /** The steps to execute by id, in parallel; empty if the run awaits steps that were returned before. */
   readonly open: readonly OpenStep[]
   /** How the call went. */
   readonly metadata: StepReplyMetadata
@@ -66,7 +66,7 @@ export interface OpenStepsReply {
 
 /** The workflow function has returned and no step is open. */
 export interface DoneReply {
-  /** Marks the form. */
+  /** Identifies this kind of reply. */
   readonly done: true
   /** The failed steps whose failure the function receives as a result; absent if there are none. */
   readonly handled?: readonly string[]
@@ -76,25 +76,25 @@ export interface DoneReply {
 
 /** Something that was removed from a step's HTML. */
 export interface RemovedHtml {
-  /** The kind: `element`, `attribute`, `url`, `property`, `at-rule` and the like. */
+  /** The kind, such as `element`, `attribute`, `url`, `property` or `at-rule`. */
   readonly kind: string
   /** The name: `script`, `onclick`, `behavior`, `@import`. */
   readonly name: string
-  /** The line of the HTML as it was returned, from 1. */
+  /** The line in the HTML as returned by the handler, from 1. */
   readonly line: number
-  /** The column in its line, from 1. */
+  /** The column in the line, from 1. */
   readonly column: number
 }
 
 /** The 200 body of `health-check`. */
 export interface HealthReply {
-  /** Always `ok`: a bridge that answers is up. */
+  /** Always `ok`: a bridge that responds is up. */
   readonly status: 'ok'
-  /** Version of the framework's package; only in answers to trusted calls. */
+  /** Version of the framework's package; only in responses to trusted calls. */
   readonly sdkVersion?: string
-  /** Version of the protocol; only in answers to trusted calls. */
+  /** Version of the protocol; only in responses to trusted calls. */
   readonly frameworkVersion?: string
-  /** How many workflows are registered, and how many of their steps have been discovered. */
+  /** The number of registered workflows, and the number of their steps discovered so far. */
   readonly discovered?: { readonly workflows: number; readonly steps: number }
 }
 
@@ -104,15 +104,15 @@ export interface SchemaPart {
   readonly schema: JsonObject
 }
 
-/** Who may receive a workflow, per channel, and whether the recipient may change it. */
+/** The default preferences of a workflow's recipients, per channel, and whether recipients may change them. */
 export interface PreferencesManifest {
-  /** The default of every channel. */
+  /** The default for every channel. */
   readonly all?: { readonly enabled?: boolean; readonly readOnly?: boolean }
   /** Exceptions by channel. */
   readonly channels?: { readonly [channel: string]: { readonly enabled?: boolean } }
 }
 
-/** A provider override as `discover` publishes it. */
+/** A provider override, as published by `discover`. */
 export interface ProviderManifest {
   /** The provider's id. */
   readonly type: string
@@ -122,7 +122,7 @@ export interface ProviderManifest {
   readonly code?: string
 }
 
-/** A step as `discover` publishes it, without its position. */
+/** A step, as published by `discover`, without its position. */
 export interface StepDescription {
   /** The step's id, unique in its workflow. */
   readonly stepId: string
@@ -134,22 +134,22 @@ export interface StepDescription {
   readonly outputs: SchemaPart
   /** The shape of the result for later steps. */
   readonly results: SchemaPart
-  /** Overrides by provider. */
+  /** Provider overrides. */
   readonly providers: readonly ProviderManifest[]
-  /** Options the service needs. */
+  /** Options that the service needs. */
   readonly options: { readonly disableOutputSanitization: boolean }
   /** Source text of the handler; only if the bridge option `exposeCode` is on. */
   readonly code?: string
 }
 
-/** A step as `discover` publishes it. */
+/** A step, as published by `discover`. */
 export interface StepManifest extends StepDescription {
-  /** Whether some payloads or results leave the step out. */
+  /** Whether the step is skipped for some payloads or results. */
   readonly conditional: boolean
   /** Steps with the same number were started together; counted from 0. */
   readonly parallelGroup: number
   /**
-   * Present if the step is only known from the source text, with its id and kind. Its controls are unknown until a run
+   * Set if the step is only known from the source text, with its id and kind. Its controls are unknown until a run
    * reaches it.
    */
   readonly reached?: false
@@ -166,18 +166,18 @@ export interface CancelOn {
   readonly match?: { readonly [field: string]: string }
 }
 
-/** A workflow as `discover` publishes it. */
+/** A workflow, as published by `discover`. */
 export interface WorkflowManifest {
   /** The workflow's id, unique in its bridge. */
   readonly workflowId: string
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string
-  /** Description for people. */
+  /** The description for display. */
   readonly description?: string
   readonly tags: readonly string[]
   /** How urgent the notification is. */
   readonly severity: 'none' | 'low' | 'medium' | 'high'
-  /** Defaults of the recipient's preferences. */
+  /** The default preferences of recipients. */
   readonly preferences: PreferencesManifest
   /** The events that cancel runs of the workflow: up to 10; absent if there are none. */
   readonly cancelOn?: readonly CancelOn[]
@@ -191,7 +191,7 @@ export interface WorkflowManifest {
   readonly steps: readonly StepManifest[]
   /** Whether the list of steps is complete. @default false */
   readonly complete?: boolean
-  /** Warnings about this workflow for the app's developers; may be empty. */
+  /** Warnings about this workflow for the app's developers; can be empty. */
   readonly warnings: readonly Warning[]
   /** Source text of the workflow function; only if the bridge option `exposeCode` is on. */
   readonly code?: string

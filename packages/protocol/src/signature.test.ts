@@ -52,7 +52,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
       { numRuns: 100 },
     ))
 
-  it('is parsed equally in the usual form and in others', async () => {
+  it('is parsed the same in the usual form and in others', async () => {
     const header = await sign('s', '{}', { nowMs: 5, hmac })
     const mac = header.slice(header.indexOf('v1=') + 3)
     const expected = { timestamp: '5', candidates: [mac] }
@@ -62,7 +62,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
     expect(codeOf(() => parseSignature(`t=5,v1=${mac},t=5`))).toBe('SignatureInvalidError')
   })
 
-  it('may be uppercase and one of several, of which eight are checked', async () => {
+  it('can be uppercase and one of several, of which eight are checked', async () => {
     const header = await sign('s', '{}', { nowMs: 5, hmac })
     const mac = header.slice(header.indexOf('v1=') + 3)
     const wrong = 'v1=00,'
@@ -135,7 +135,7 @@ describe('the window', () => {
     [-signatureWindowMs, undefined],
     [signatureWindowMs + 1, 'SignatureExpiredError'],
     [-signatureWindowMs - 1, 'SignatureExpiredError'],
-  ])('%i ms away: %s', (awayMs, code) => {
+  ])('includes a time %i ms away: %s', (awayMs, code) => {
     expect(codeOf(() => verifyTimestamp({ timestamp: `${nowMs + awayMs}`, candidates: [] }, nowMs))).toBe(code)
   })
 

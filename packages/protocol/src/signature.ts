@@ -1,7 +1,7 @@
 import { CodedError } from './error.ts'
 import { createHmac, type Hmac } from './hmac.ts'
 
-/** The signature header, unless a deployment of the service uses another name. */
+/** The signature header, unless the service is configured to use another name. */
 export const signatureHeader = 'service-signature'
 
 /** The maximum difference between signature time and bridge clock, in milliseconds, inclusive. */
@@ -10,14 +10,14 @@ export const signatureWindowMs = 300_000
 const maxTimestampDigits = 15
 const maxCandidates = 8
 const macPattern = /^[0-9a-f]{64}$/i
-/** Matches the header as services write it, which needs no parsing. */
+/** Matches the header in the format that services usually send, which does not need parsing. */
 const usualHeader = /^t=([0-9]+),v1=([0-9a-f]{64})$/
 const defaultHmac = createHmac()
 const encoder = new TextEncoder()
 
 /** A parsed signature header. */
 export interface ParsedSignature {
-  /** The time as it was sent: decimal digits, milliseconds since 1970. It enters the HMAC in this form. */
+  /** The time as sent: decimal digits, in milliseconds since 1970. It is part of the HMAC in this form. */
   readonly timestamp: string
   /** The values of `v1`, at most eight; any of them may match. */
   readonly candidates: readonly string[]
@@ -32,7 +32,7 @@ export interface SignatureOptions {
 }
 
 /**
- * Signs a body as the service does, and returns the header value `t=<ms>,v1=<64 hex digits>`.
+ * Signs a body in the same way as the service, and returns the header value `t=<ms>,v1=<64 hex digits>`.
  *
  * @param secret - The environment's secret key; not empty.
  * @param body - The exact body to send; `{}` for a GET.
@@ -53,8 +53,9 @@ export async function sign(secret: string, body: string | Uint8Array, options: S
  * Parses a signature header. Parts are separated by commas, trimmed, and split at their first `=`. Only `t` and `v1`
  * are used, in any order.
  *
- * @param header - The header's value, present but possibly empty.
- * @throws SignatureInvalidError - `t` is missing, empty, repeated or not decimal digits, or no `v1` has a value.
+ * @param header - The header's value, which can be empty.
+ * @throws SignatureInvalidError - `t` is missing, empty, repeated or not decimal digits, or there is no `v1` with a
+ * value.
  * @source bridge-protocol.md#signature
  * @example
  * parseSignature('t=1700000000000,v1=ab12') // { timestamp: '1700000000000', candidates: ['ab12'] }
@@ -155,7 +156,7 @@ export function findMacs(
 function findMatches(signature: ParsedSignature, macs: readonly Uint8Array[], hmac: Hmac): readonly string[] {
   const matches: string[] = []
   for (const candidate of signature.candidates) {
-    // A prefix of a MAC followed by junk must not be decoded to something that compares equal.
+    // A valid MAC prefix followed by junk must not decode to a value that compares equal.
     if (!macPattern.test(candidate)) continue
     const bytes = fromHex(candidate)
     for (const mac of macs) if (hmac.equal(bytes, mac)) matches.push(candidate.toLowerCase())

@@ -14,20 +14,20 @@ const classes = {
 } as const
 
 /**
- * The class of each step type: a step sends a message, makes the run wait, may end the run, or only stores data. The
+ * The class of each step type: a step sends a message, makes the run wait, can end the run, or only stores data. The
  * type of a message is also the name of its channel.
  *
  * @source bridge-protocol.md#replies
  */
 export const stepClasses: Readonly<typeof classes> = Object.freeze(classes)
 
-/** The type of a step on the wire. */
+/** The type of a step in the protocol. */
 export type StepType = keyof typeof classes
 
 /** What a step does in its run. */
 export type StepClass = (typeof classes)[StepType]
 
-/** The types of step of some classes. */
+/** The step types that belong to given classes. */
 export type StepTypeOf<TClass extends StepClass> = {
   [TType in StepType]: (typeof classes)[TType] extends TClass ? TType : never
 }[StepType]
@@ -42,14 +42,14 @@ type CamelCase<TText extends string> = TText extends `${infer TFirst}_${infer TR
   ? `${TFirst}${Capitalize<CamelCase<TRest>>}`
   : TText
 
-/** All types of step. */
+/** All step types. */
 export const stepTypes: readonly StepType[] = Object.keys(classes) as StepType[]
 
-/** The types of step that send a message: the channels. */
+/** The step types that send a message, which are also the channels. */
 export const messageTypes: readonly MessageType[] = stepTypes.filter((type) => isOfClass(type, 'message'))
 
 /**
- * Checks whether a value is the type of a step.
+ * Checks whether a value is a step type.
  *
  * @param value - Any value, for example from a bridge reply.
  * @example
@@ -62,8 +62,8 @@ export function isStepType(value: unknown): value is StepType {
 /**
  * Checks whether a step type belongs to one of the given classes. Unknown types belong to none.
  *
- * @param type - The type.
- * @param wanted - The classes.
+ * @param type - The step type to check.
+ * @param wanted - The accepted classes.
  * @example
  * isOfClass('digest', 'wait', 'throttle') // true
  */

@@ -1,16 +1,16 @@
 import { type BridgeOptions, createBridge } from '@trestle/core'
 import type { LoaderFunctionArgs } from 'react-router'
 
-/** Answers a request of a route. */
+/** Handles a request to a route. */
 export type RouteHandler = (
   route: Pick<LoaderFunctionArgs, 'request'> & { readonly context?: unknown },
 ) => Promise<Response>
 
 /** The exports of a resource route. */
 export interface RouteHandlers {
-  /** Answers GET, HEAD and OPTIONS. */
+  /** Handles GET, HEAD and OPTIONS. */
   readonly loader: RouteHandler
-  /** Answers all other methods. */
+  /** Handles all other methods. */
   readonly action: RouteHandler
 }
 
@@ -21,7 +21,7 @@ interface LoadContext {
 
 /**
  * Serves workflows and agents from React Router in framework mode, as a resource route. On Cloudflare, reads variables
- * from `context.cloudflare.env`, and keeps `context.cloudflare.ctx` awake until an agent has answered.
+ * from `context.cloudflare.env`, and keeps `context.cloudflare.ctx` awake until an agent has finished.
  *
  * @param options - Workflows, agents and settings.
  * @returns The exports of the route's module.

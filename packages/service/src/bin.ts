@@ -2,7 +2,9 @@
 import { readArguments } from './start/read-arguments.ts'
 import { startService } from './start/start-service.ts'
 
-/** Longer than the keep-alive timeout of common proxies. */
+/**
+ * How long the service keeps accepting connections on shutdown: longer than the keep-alive timeout of common proxies.
+ */
 const drainMs = 2000
 
 const line = readArguments(process.argv.slice(2))
@@ -24,7 +26,7 @@ async function serve(): Promise<void> {
     }
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
-    // The reader of the URL may stop the service at once.
+    // Printed before the URL, because the reader of the URL may stop the service immediately.
     for (const { environment, applicationIdentifier, secretKey } of service.freshKeys)
       process.stderr.write(
         `${environment}: secret key ${secretKey}, application identifier ${applicationIdentifier}. The key is shown once.\n`,

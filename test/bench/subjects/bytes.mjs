@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createApp, headerOf, secret } from './apps.mjs'
 
-// Prints how many bytes a subject's answer to discover has.
+// Prints the size in bytes of a subject's response to discover.
 
 const [, , subject, peerFolder] = process.argv
 const app = await createApp({ subject, framework: 'hono', which: 'discover', peerFolder })

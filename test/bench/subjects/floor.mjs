@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 
-// The minimum work of every design, written by hand: read the text, compute the HMAC with a cached key, compare in
-// constant time, parse, and return a constant. It has no workflows, schemas or other checks.
+// The minimum work that any design needs, written by hand: read the text, compute the HMAC with a cached key, compare
+// in constant time, parse, and return a constant. It has no workflows, schemas or other checks.
 
 const providers = {}
 

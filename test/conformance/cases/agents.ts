@@ -49,7 +49,7 @@ export function agents(mount: Mount): void {
       api.answer = { status: 201, body: '{"data":{"messageId":"m1"}}' }
     })
 
-    // Calls are signed with the older key; the newer one goes to the API.
+    // Calls are signed with the older key; the newer one is used for the API.
     const secretKey = ['newer', secret]
     const silent = { warn: () => undefined, error: () => undefined }
     const site = useSite(mount, { agents: [support, second, hanging], apiUrl, secretKey, logger: silent })
@@ -128,10 +128,11 @@ export function agents(mount: Mount): void {
       },
     )
 
-    test('rejects more events than may wait with AgentBusyError, and accepts the rejected one later', async () => {
+    test('rejects excess events with AgentBusyError, and accepts a rejected one later', async () => {
       const bodies = [1, 2, 3].map(() => event())
       const asks = { ...query, agentId: 'hanging' }
-      // In parallel: if the process stops after the answer, an event is answered when the agent has finished.
+      // In parallel mode: if the process stops after the response, an event is acknowledged only when the agent has
+      // finished.
       const asked = []
       for (const body of bodies) {
         asked.push(narrow.call({ query: asks, body }))
@@ -148,7 +149,7 @@ export function agents(mount: Mount): void {
       await expect.poll(() => received.length, { timeout: 5000 }).toBe(3)
     })
 
-    test('rejects an agent that does not exist or exists twice', async () => {
+    test('rejects an event for an agent that does not exist or exists twice', async () => {
       const missing = await site.call({ query: { ...query, agentId: 'none' }, body: event() })
       expect([missing.status, missing.json.code]).toEqual([404, 'AgentNotFoundError'])
       const twice = await doubled.call({ query: { ...query, agentId: 'twin' }, body: event() })
@@ -160,7 +161,7 @@ export function agents(mount: Mount): void {
       expect((await doubled.call({ query: { ...query, agentId: 'second' }, body: event() })).status).toBe(200)
     })
 
-    test('lists agents in their order at discovery, and fails for two with the same id', async () => {
+    test('lists agents in definition order at discovery, and fails if two have the same id', async () => {
       const { json } = await site.call({ query: { action: 'discover' } })
       expect(json).toMatchObject({
         workflows: [],

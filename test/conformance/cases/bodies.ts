@@ -51,23 +51,20 @@ export function bodies(mount: Mount): void {
       else expect(json.message).toMatch(/both sides use the same secret key/)
     })
 
-    test('warns once of a body that is only available as an object', async () => {
+    test('logs one warning about a body that is only available as an object', async () => {
       for (let index = 0; index < 3; index++) await warned.call({ query: echoQuery, body: '{"payload":{}}' })
       expect(warned.warnings).toHaveLength(mount.body === 'parsed' ? 1 : 0)
     })
 
     if (mount.body === 'parsed') {
-      test.each(spellings)(
-        '%s: reports in the answer that only the parsed object is available',
-        async (_name, body) => {
-          const { status, json } = await site.call({ query: echoQuery, body })
-          expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
-          expect(json.message).toContain('raw body was not available')
-          expect(json.message).toMatch(
-            mount.name.startsWith('Next') ? /export const config = / : /req\.rawBody|express\.json/,
-          )
-        },
-      )
+      test.each(spellings)('%s: the response reports that only the parsed object is available', async (_name, body) => {
+        const { status, json } = await site.call({ query: echoQuery, body })
+        expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
+        expect(json.message).toContain('raw body was not available')
+        expect(json.message).toMatch(
+          mount.name.startsWith('Next') ? /export const config = / : /req\.rawBody|express\.json/,
+        )
+      })
     } else
       test.each(spellings)('%s', async (_name, body, payload) => {
         const { status, json } = await site.call({ query: echoQuery, body })

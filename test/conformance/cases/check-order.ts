@@ -17,7 +17,7 @@ interface Row {
   readonly keyless?: true
 }
 
-// Each row has all faults of the rows below it as far as possible, to show the order.
+// Each row combines as many faults of the rows below it as possible, to show the order of the checks.
 const rows: readonly Row[] = [
   {
     rule: '1. a method that is not allowed, before anything else',
@@ -121,7 +121,7 @@ export function checkOrder(mount: Mount): void {
   describe('order of checks', () => {
     const site = useSite(mount, { workflows, maxBodyBytes: 2000 })
     const keyless = useSite(mount, { workflows, secretKey: '', maxBodyBytes: 2000 })
-    // A JSON parser before the bridge answers such bodies itself.
+    // A JSON parser in front of the bridge rejects such bodies itself.
     const own = parsesJson(mount) ? rows.filter((row) => !isForParser(row)) : rows
 
     test.each(own)('$rule: $status $code', async ({ call, status, code, keyless: without }) => {
@@ -130,7 +130,7 @@ export function checkOrder(mount: Mount): void {
       expect(answer.json).toHaveProperty('data')
     })
 
-    test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('answers %s with 405 and Allow', async (method) => {
+    test.each(['PUT', 'PATCH', 'DELETE', 'HEAD'])('responds to %s with 405 and Allow', async (method) => {
       const answer = await site.call({ method, signature: null })
       expect(answer.status).toBe(405)
       expect(answer.headers['allow']).toBe('GET, POST, OPTIONS')
@@ -141,12 +141,12 @@ export function checkOrder(mount: Mount): void {
       { title: 'bare', call: {} },
       { title: 'with an unknown action', call: { query: { action: 'nonsense' } } },
       { title: 'with a wrong signature', call: { signature: 'malformed' } },
-    ])('2. answers OPTIONS $title with {}', async ({ call }) => {
+    ])('2. responds to OPTIONS $title with {}', async ({ call }) => {
       const answer = await site.call({ method: 'OPTIONS', signature: null, ...call })
       expect([answer.status, answer.json]).toEqual([200, {}])
     })
 
-    test.each(['', 'action=', 'action=health-check'])('3. answers GET ?%s without a signature', async (query) => {
+    test.each(['', 'action=', 'action=health-check'])('3. responds to GET ?%s without a signature', async (query) => {
       for (const signature of [null, 'malformed']) {
         const answer = await site.call({ query, signature })
         expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }])
@@ -166,7 +166,7 @@ export function checkOrder(mount: Mount): void {
       expect([signed.status, signed.json.code]).toEqual([400, 'InvalidActionError'])
     })
 
-    test('7. names the actions and their methods in the message', async () => {
+    test('7. lists the actions and their methods in the message', async () => {
       const { json } = await site.call({ query: { action: 'nonsense' }, body: event })
       for (const name of [
         'health-check (GET)',
@@ -201,7 +201,7 @@ export function checkOrder(mount: Mount): void {
       expect([status, json.code, json.data]).toEqual([413, 'PayloadTooLarge', { limit: 2000 }])
     })
 
-    test('answers a valid call', async () => {
+    test('executes a valid call', async () => {
       const { status, json } = await site.call({ query: echoQuery, body: event, key: secret })
       expect([status, json.options]).toEqual([200, { skip: false }])
     })

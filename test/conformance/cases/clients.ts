@@ -32,7 +32,7 @@ export function clients(mount: Mount): void {
       },
     ]
 
-    test('answers discover, health-check, preview and execute', async () => {
+    test('responds to discover, health-check, preview and execute', async () => {
       const client = clientOf(site)
       expect((await client.discover()).workflows.map(({ workflowId }) => workflowId)).toContain('order')
       expect(await client.healthCheck()).toMatchObject({ status: 'ok' })

@@ -17,7 +17,7 @@ export function continuing(mount: Mount): void {
     const unread = { seen: true, read: false, lastSeenDate: null, lastReadDate: null }
     const results: Record<string, object> = { in_app: unread, delay: { duration: 1 } }
 
-    test('announces the form at discovery', async () => {
+    test('announces the capability at discovery', async () => {
       const { json } = await site.call({ method: 'GET', query: { action: 'discover' } })
       expect(json.capabilities).toEqual(['next'])
     })
@@ -35,7 +35,7 @@ export function continuing(mount: Mount): void {
       expect(ran).toEqual(['inbox', 'wait', 'mail'])
     })
 
-    test('names parallel steps, which are called by id', async () => {
+    test('returns parallel steps, which are called by id', async () => {
       const urgent = { payload: { urgent: true } }
       const { json } = await next('branches', urgent)
       expect(json.open).toEqual([
@@ -61,7 +61,7 @@ export function continuing(mount: Mount): void {
       expect([status, json.code]).toEqual([404, 'StepNotFoundError'])
     })
 
-    test('ignores the fields of the form in a preview', async () => {
+    test('ignores the fields for continuing in a preview', async () => {
       const { status } = await site.call({
         query: { action: 'preview', workflowId: 'order', stepId: 'inbox' },
         body: { ...event, next: 'x', taken: 1, wait: 'y' },

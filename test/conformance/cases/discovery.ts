@@ -161,7 +161,7 @@ export function discovery(mount: Mount): void {
     const site = useSite(mount, { workflows: list(healthy, throws, twinA, twinB, doubled, noSchema) })
     const query = (workflowId: string, stepId: string, action = 'execute') => ({ action, workflowId, stepId })
 
-    test('the first failure decides the answer, which lists all failures and the healthy workflows', async () => {
+    test('the first failure determines the response, which lists all failures and the healthy workflows', async () => {
       const { status, json } = await site.call({ query: { action: 'discover' } })
       expect([status, json.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
       expect(json.message).toContain('from the function')
@@ -176,7 +176,7 @@ export function discovery(mount: Mount): void {
       expect(json.data.workflows.map(({ workflowId }: { workflowId: string }) => workflowId)).toEqual(['healthy'])
     })
 
-    test('healthy workflows work', async () => {
+    test('healthy workflows still run', async () => {
       expect((await site.call({ signature: null })).status).toBe(200)
       for (const action of ['execute', 'preview'])
         expect((await site.call({ query: query('healthy', 'works', action), body: event })).json.outputs).toEqual({
@@ -184,14 +184,14 @@ export function discovery(mount: Mount): void {
         })
     })
 
-    test('two workflows with one id are a 409 for that id', async () => {
+    test('two workflows with one id cause 409 for that id', async () => {
       for (const action of ['execute', 'preview']) {
         const { status, json } = await site.call({ query: query('twin', 'a', action), body: event })
         expect([status, json.code, json.data]).toEqual([409, 'WorkflowAlreadyExistsError', { workflowId: 'twin' }])
       }
     })
 
-    test('the answer is created again each time', async () => {
+    test('the response is not cached', async () => {
       const { status } = await site.call({ query: { action: 'discover' } })
       expect(status).toBe(500)
     })

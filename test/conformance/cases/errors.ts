@@ -188,7 +188,7 @@ export function errors(mount: Mount): void {
     const site = useSite(mount, { workflows: [...workflows, failing] })
     const hasty = useSite(mount, { workflows: [...workflows, failing], ...timedOut })
 
-    test('has a case for every code', () => {
+    test('cover every code', () => {
       const covered = new Set([...rows.map(([code]) => code), ...elsewhere])
       expect(Object.keys(errorStatuses).filter((code) => !covered.has(code as ErrorCode))).toEqual([])
     })
@@ -201,7 +201,7 @@ export function errors(mount: Mount): void {
       expect(json.message.length).toBeGreaterThan(10)
     })
 
-    test('returns a sample in a preview for a failing provider', async () => {
+    test('do not include a failing provider in a preview, which returns a sample', async () => {
       const { status, json } = await site.call({
         ...step('provider'),
         query: { action: 'preview', workflowId: 'failing', stepId: 'provider' },

@@ -9,7 +9,7 @@ import { useSite } from '../site.ts'
 const query = '?action=execute&workflowId=echo&stepId=tell'
 const patienceMs = 3000
 const maxBodyBytes = 100_000
-// More than sockets and streams buffer, so that part of it is only sent when it is read.
+// Larger than the socket and stream buffers, so that part of it is only sent when it is read.
 const large = JSON.stringify({ payload: { text: 'x'.repeat(400_000) } })
 
 interface Sent {
@@ -67,7 +67,7 @@ function statusOf(agent: Agent, url: string, { method, headers, body }: Sent): P
     })
     call.setTimeout(patienceMs, () => call.destroy(new Error(`no answer within ${patienceMs} ms`)))
     call.on('error', reject)
-    // Written before it is ended, so that a body without a length is sent in chunks.
+    // Written before the request is ended, so that a body without a length is sent in chunks.
     if (body !== '') call.write(body)
     call.end()
   })

@@ -88,7 +88,7 @@ export function replies(mount: Mount): void {
       ['a wrong one', { key: 'wrong' }],
       ['an expired one', { nowMs: 1 }],
       ['a malformed one', { signature: 'x' }],
-    ])('reveals nothing else to unsigned callers: %s', async (_title, call) => {
+    ])('reveals only its status to unsigned callers: %s', async (_title, call) => {
       expect((await site.call({ query: { action: 'health-check' }, ...call })).json).toEqual({ status: 'ok' })
     })
 
@@ -98,7 +98,7 @@ export function replies(mount: Mount): void {
       expect(json.discovered.workflows).toBe(workflows.length)
     })
 
-    test('is public for unsigned calls', async () => {
+    test('returns versions and counts to unsigned callers if signatures are not required', async () => {
       expect((await loose.call({ signature: null })).json).toEqual({ status: 'ok', ...details })
     })
 

@@ -5,7 +5,7 @@ import { useSite } from '../site.ts'
 import { parsesJson } from './check-order.ts'
 
 function nested(levels: number): string {
-  // The body's object and its payload are two of the levels.
+  // The body's object and its payload are two of the allowed levels.
   return `{"payload":{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`
 }
 
@@ -64,7 +64,7 @@ export function requests(mount: Mount): void {
 
     test.each(own)('rejects the body %s: RequestBodyInvalidError', async (_rule, body, text) => {
       const { status, json } = await site.call({ query: echoQuery, method: 'POST', body })
-      // Invalid UTF-8 changes when something before the bridge decodes it, so the signed bytes are lost.
+      // Invalid UTF-8 is changed if something in front of the bridge decodes it, so the signed bytes are lost.
       if (text === 'changed' && mount.body === 'text') return expect(json.code).toBe('SignatureMismatchError')
       expect([status, json.code]).toEqual([400, 'RequestBodyInvalidError'])
       expect(json.data).toEqual([{ path: '', message: expect.any(String) }])
@@ -76,12 +76,12 @@ export function requests(mount: Mount): void {
       expect(json.data.map(({ path }: { path: string }) => path)).toEqual(paths)
     })
 
-    test('lists at most 50 faults', async () => {
+    test('reports at most 50 errors', async () => {
       const { json } = await site.call({ query: echoQuery, body: { state: Array.from({ length: 80 }, () => 1) } })
       expect(json.data).toHaveLength(50)
     })
 
-    test('accepts 100 levels', async () => {
+    test('accepts 100 nesting levels', async () => {
       expect((await site.call({ query: echoQuery, body: nested(100) })).status).toBe(200)
     })
 
@@ -149,7 +149,7 @@ export function requests(mount: Mount): void {
     })
 
     test.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
-      'finds neither a workflow nor a step for %s',
+      'finds neither a workflow, a step nor an agent for %s',
       async (id) => {
         const none = await site.call({ query: { ...echoQuery, workflowId: id }, body: event })
         expect([none.status, none.json.code]).toEqual([404, 'WorkflowNotFoundError'])

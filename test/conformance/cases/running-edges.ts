@@ -29,7 +29,7 @@ const signals = workflow('signals', async ({ step }) => {
 })
 
 const missed = workflow('missed', async ({ step, subscriber }) => {
-  // No sample has this address, so discovery never sees the step.
+  // No sample contains this address, so discovery never sees the step.
   if (subscriber.email === 'only-this-one@example.com') await step.custom('rare', () => ({ found: true }))
   await step.custom('usual', () => ({}))
 })
@@ -113,7 +113,7 @@ export function runningEdges(mount: Mount): void {
       expect([status, json.outputs]).toEqual([200, { found: true }])
     })
 
-    test('only the step decides once it is reached', async () => {
+    test('only the requested step determines the result once it is reached', async () => {
       const { status, json } = await execute('later-throw', 'asked')
       expect([status, json.outputs]).toEqual([200, { decides: true }])
     })
@@ -130,7 +130,7 @@ export function runningEdges(mount: Mount): void {
       expect(json.providers).toEqual({ sendgrid: { subject: 'loud', _passthrough: { body: { html: '<p>b</p>' } } } })
     })
 
-    test('one id in two branches is one step', async () => {
+    test('the same id in two branches means the same step', async () => {
       for (const kind of ['a', 'b'])
         expect((await execute('either', 'same', { payload: { kind } })).json.outputs).toEqual({ from: kind })
       const { json } = await site.call({
@@ -143,7 +143,7 @@ export function runningEdges(mount: Mount): void {
 
   describe('one id for two kinds of step in two branches', () => {
     const site = useSite(mount, { workflows: [conflicting] })
-    test('StepAlreadyExistsError at discovery, with both places', async () => {
+    test('StepAlreadyExistsError at discovery, naming both calls', async () => {
       const { status, json } = await site.call({ query: { action: 'discover' } })
       expect([status, json.code]).toEqual([409, 'StepAlreadyExistsError'])
       expect(json.message).toMatch(/sms.*chat|chat.*sms/s)

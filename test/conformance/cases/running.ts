@@ -124,7 +124,7 @@ export function running(mount: Mount): void {
     })
 
     test.each(['skipped', 'canceled', 'failed', 'delayed', 'no status anyone knows'])(
-      'status %s results in the empty result of the kind',
+      'status %s leads to the empty result of the kind',
       async (status) => {
         const ids = ['in-app', 'digest', 'delay', 'throttle', 'email', 'sms', 'push', 'chat', 'tool', 'http-request']
         const { json } = await execute('every-kind', 'seen', {
@@ -191,7 +191,7 @@ export function running(mount: Mount): void {
       expect((await execute('echo', '')).json.code).toBe('StepNotFoundError')
     })
 
-    test('a workflow may await other things than steps', async () => {
+    test('a workflow can await things other than steps', async () => {
       const { status, json } = await execute('waits', 'later', { payload: { a: 1 } })
       expect([status, json.outputs]).toEqual([200, { got: { a: 1 } }])
     })
@@ -229,7 +229,7 @@ export function running(mount: Mount): void {
       expect(text.json.outputs.body).toBe('<b>Tom & Jerry</b>')
     })
 
-    test('the idempotency key is the same for the same run and step, and only then', async () => {
+    test('the idempotency key is the same only for the same run and step', async () => {
       const key = async (body: object): Promise<string> =>
         (await site.call({ query: echoQuery, body })).json.outputs.idempotencyKey
       expect(await key({ ...event, jobId: 'job-1' })).toBe(await key({ ...event, payload: { b: 2 }, jobId: 'job-1' }))
@@ -249,12 +249,12 @@ export function running(mount: Mount): void {
       expect(two).toEqual(one)
     })
 
-    test('in a preview templates see the sample results of earlier steps', async () => {
+    test('templates in a preview use the sample results of earlier steps', async () => {
       const { json } = await preview('digested', 'mail')
       expect(json.outputs.subject).toMatch(/^[1-9]\d* new$/)
     })
 
-    test('in a preview given values have priority over samples', async () => {
+    test('given values have priority over samples in a preview', async () => {
       const read = stored('inbox', { seen: true, read: true, lastSeenDate: null, lastReadDate: null })
       const { json } = await preview('order', 'mail', { payload: order, state: [read] })
       expect([json.outputs.subject, json.options.skip]).toEqual(['Order 7', false])

@@ -87,7 +87,7 @@ export function signature(mount: Mount): void {
       expect([answer.status, answer.json.code, answer.json.data]).toEqual([401, code, null])
     })
 
-    test('uses t in the HMAC as it was sent, including leading zeros', async () => {
+    test('uses t in the HMAC exactly as it was sent, including leading zeros', async () => {
       const t = `00${Date.now()}`
       const { createHmac } = await import('node:crypto')
       const v1 = createHmac('sha256', secret).update(`${t}.${text}`).digest('hex')
@@ -113,12 +113,12 @@ export function signature(mount: Mount): void {
       expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
     })
 
-    test('does not treat an empty body as the {} of a GET', async () => {
+    test('does not accept a signature over {} for an empty body', async () => {
       const { status, json } = await site.call({ query: echoQuery, method: 'POST', body: '', signed: '{}' })
       expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
     })
 
-    test('rejects a signature of another body', async () => {
+    test('rejects a signature over another body', async () => {
       const { status, json } = await site.call({ query: echoQuery, body: event, signed: '{}' })
       expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
     })

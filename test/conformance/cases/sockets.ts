@@ -45,13 +45,13 @@ export function sockets(mount: Mount): void {
       await expectAlive(site)
     })
 
-    test('answers a rejected call without waiting for its body', async () => {
+    test('responds to a rejected call without waiting for its body', async () => {
       if (mount.inFront['body of a refused call never sent']) return
       const { durationMs } = await sendRaw(site.url, await bodiless(place(), ['content-length: 1000']), patienceMs)
       expect(durationMs).toBeLessThan(timeoutMs)
     })
 
-    test('leaves nothing open after a hundred callers that disconnect halfway', async () => {
+    test('leaves no connection open after a hundred callers that disconnect halfway', async () => {
       const good = JSON.stringify({ payload: {} })
       const pieces = await post(place(), good)
       await Promise.all(

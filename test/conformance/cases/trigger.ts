@@ -32,7 +32,7 @@ export function trigger(mount: Mount): void {
     }
     const send = (extra: object = {}) => site.call({ query, body: { ...body, ...extra }, key: 'older' })
 
-    test('is forwarded with the id of the query and the first secret, and the answer is returned', async () => {
+    test('is forwarded with the id from the query and the first secret, and the response is returned', async () => {
       const { status, json } = await send({ name: 'another', workflowId: 'another' })
       expect([status, json]).toEqual([200, { data: { acknowledged: true, transactionId: 't' } }])
       expect(received).toEqual([
@@ -41,7 +41,7 @@ export function trigger(mount: Mount): void {
     })
 
     test.each([['ada'], [{ type: 'Topic', topicKey: 'k' }], [['ada', { subscriberId: 'bob' }]]])(
-      'accepts %j as recipient',
+      'accepts %j as a recipient',
       async (to) => {
         expect((await send({ to })).status).toBe(200)
         expect(received[0]?.body).toMatchObject({ to })
@@ -90,7 +90,7 @@ export function trigger(mount: Mount): void {
       [500, '{"message":"bad"}', 502],
       [302, '', 502],
       [200, 'not JSON', 502],
-    ])("forwards the API's answer %i %j: %i", async (apiStatus, apiBody, expected) => {
+    ])('forwards the API’s response %i %j: %i', async (apiStatus, apiBody, expected) => {
       api.answer = { status: apiStatus, body: apiBody }
       const { status, json, text } = await send()
       expect([status, json.code]).toEqual([expected, 'ApiRequestFailedError'])
@@ -99,7 +99,7 @@ export function trigger(mount: Mount): void {
       expect(received).toHaveLength(1)
     })
 
-    test('reports an API that does not answer or cannot be reached', async () => {
+    test('reports an API that does not respond or cannot be reached', async () => {
       api.answer = { status: 0, body: '' }
       const silent = await hasty.call({ query, body, key: 'newer' })
       expect([silent.status, silent.json.code]).toEqual([502, 'ApiRequestFailedError'])

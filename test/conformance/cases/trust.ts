@@ -46,7 +46,7 @@ export function secrets(mount: Mount): void {
 
   describe('no secret', () => {
     const site = useSite(mount, { workflows, secretKey: '' })
-    test('bridges can be mounted; signed calls are answered with SigningKeyNotFoundError', async () => {
+    test('bridges can be mounted, and signed calls get SigningKeyNotFoundError', async () => {
       const { status, json } = await site.call(execute)
       expect([status, json.code]).toEqual([401, 'SigningKeyNotFoundError'])
       expect(json.message).toMatch(/no secret key.*SERVICE_SECRET_KEY.*secretKey/)
@@ -140,7 +140,7 @@ export function unverified(mount: Mount): void {
       expect(answered).toBe(status)
       if (status === 400) expect(body.code).toBe('RequestBodyInvalidError')
     })
-    test('a GET needs neither', async () => {
+    test('need neither a JSON content type nor a local origin for a GET', async () => {
       const answer = await site.call({
         query: { action: 'discover' },
         signature: null,
@@ -148,7 +148,7 @@ export function unverified(mount: Mount): void {
       })
       expect(answer.status).toBe(200)
     })
-    test('a wrong signature makes no difference', async () => {
+    test('are accepted even with a wrong signature', async () => {
       expect((await site.call({ ...execute, key: 'wrong' })).status).toBe(200)
     })
   })
@@ -160,7 +160,7 @@ export function nonces(mount: Mount): void {
     const site = useSite(mount, { workflows, nonceStore: createNonceStore() })
     const broken = useSite(mount, { workflows, nonceStore: { claim: () => Promise.reject(new Error('store down')) } })
 
-    test('rejects a repeated call', async () => {
+    test('rejects a replayed call', async () => {
       const nowMs = Date.now()
       expect((await site.call({ ...execute, nowMs })).status).toBe(200)
       const { status, json } = await site.call({ ...execute, nowMs })
@@ -168,25 +168,25 @@ export function nonces(mount: Mount): void {
       expect(json.message).toContain('already used')
       expect((await site.call({ ...execute, nowMs: nowMs + 1 })).status).toBe(200)
     })
-    test('treats v1 in capitals as the same signature', async () => {
+    test('treats v1 in uppercase as the same signature', async () => {
       const { sign } = await import('@trestle/protocol')
       const header = await sign(secret, JSON.stringify(event), { nowMs: Date.now() + 500 })
       expect((await site.call({ ...execute, signature: header })).status).toBe(200)
       const capitals = header.replace(/v1=.*/, (v1) => `v1=${v1.slice(3).toUpperCase()}`)
       expect((await site.call({ ...execute, signature: capitals })).status).toBe(401)
     })
-    test('accepts a repeated GET', async () => {
+    test('accepts a replayed GET', async () => {
       const nowMs = Date.now()
       const call = { query: { action: 'discover' }, nowMs }
       expect((await site.call(call)).status).toBe(200)
       expect((await site.call(call)).status).toBe(200)
     })
-    test('does not store the signature of a wrongly signed call', async () => {
+    test('does not store the signature of a call that fails verification', async () => {
       const nowMs = Date.now() + 1000
       await site.call({ ...execute, nowMs, key: 'wrong' })
       expect((await site.call({ ...execute, nowMs })).status).toBe(200)
     })
-    test('serves no call while the store fails, and does not tell the caller why', async () => {
+    test('rejects all calls while the store fails, without revealing the reason to the caller', async () => {
       const { status, json } = await broken.call(execute)
       expect([status, json.code, json.data]).toEqual([503, 'NonceStoreUnavailableError', null])
       expect(json.message).not.toContain('store down')
@@ -205,7 +205,7 @@ export function cors(mount: Mount): void {
       headers: { origin },
     })
 
-    test('lets an allowed origin read answers, with the allowed headers', async () => {
+    test('lets an allowed origin read responses, with the allowed headers', async () => {
       const { headers, status } = await named.call({ method: 'OPTIONS', ...from('https://studio.example.com') })
       expect(status).toBe(200)
       expect(headers['access-control-allow-origin']).toBe('https://studio.example.com')
@@ -215,7 +215,7 @@ export function cors(mount: Mount): void {
       expect(headers['access-control-max-age']).toBe('600')
       expect(headers).not.toHaveProperty('access-control-allow-private-network')
     })
-    test('lets a page reach a bridge on a private network on request', async () => {
+    test('lets a page reach a bridge on a private network if it requests that', async () => {
       const asking = { origin: 'https://studio.example.com', 'access-control-request-private-network': 'true' }
       const { headers } = await named.call({ method: 'OPTIONS', signature: null, headers: asking })
       expect(headers['access-control-allow-private-network']).toBe('true')
@@ -238,7 +238,7 @@ export function cors(mount: Mount): void {
       expect(headers['access-control-allow-origin']).toBe('https://example.com')
       expect(headers).not.toHaveProperty('access-control-allow-credentials')
     })
-    test('sends none of the headers for a call without Origin', async () => {
+    test('sets no headers for a call without Origin', async () => {
       const { headers } = await open.call({ signature: null })
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
     })

@@ -27,7 +27,7 @@ export const h3Mounts: readonly Mount[] = [
     body: 'kept',
     inFront: { ...nodeInFront, ...badPort, 'absolute-form URL': noRoute, ...waitsForBody('the middleware in front') },
     mount(options) {
-      // A middleware may handle unreadable bodies in any way; this one continues.
+      // Middleware can handle unreadable bodies in any way; this one continues.
       const read = h3of1.defineEventHandler(async (event) => ignore(await readOf1(event)))
       return mountListener(h3of1.toNodeListener(createAppOf1(options, read)))
     },

@@ -32,7 +32,7 @@ function mountHono(variant: Variant, toListener = getRequestListener): Mount['mo
     const app = new Hono()
     app.use(async (context, next) => {
       const { req } = context
-      // A middleware may handle unreadable bodies in any way; this one continues.
+      // Middleware can handle unreadable bodies in any way; this one continues.
       if (variant === 'after c.req.json()') await req.json().catch(() => undefined)
       if (variant === 'after c.req.text()') await req.text().catch(() => undefined)
       if (variant === 'after c.req.arrayBuffer()') await req.arrayBuffer().catch(() => undefined)

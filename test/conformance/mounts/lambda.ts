@@ -86,7 +86,7 @@ function mountLambda(toEvent: Caller): Mount['mount'] {
       }
       const event = toEvent(request, Buffer.concat(chunks))
       const { statusCode, headers, multiValueHeaders, body } = await handler(event)
-      // A load balancer that sends lists only accepts lists.
+      // A load balancer that sends multi-value headers only accepts multi-value responses.
       const isOfLists = event.requestContext?.elb !== undefined && event.multiValueHeaders !== undefined
       response.writeHead(statusCode, isOfLists ? multiValueHeaders : headers).end(body)
     })

@@ -51,7 +51,7 @@ const svelteKitInFront = {
   'absolute-form URL with a bad port': badHost,
   PROPFIND: { answers: [405], reason: 'a route cannot export this method; SvelteKit answers it' },
   TRACE: { answers: [400], reason: 'SvelteKit makes a Request of every call, and no Request can be a TRACE' },
-  // The app of the newer version trusts all origins, so that requests reach the bridge.
+  // The app on the newer version trusts all origins, so that requests reach the bridge.
   ...(!newest && {
     'unsigned, as text': forged,
     'unsigned, as text that looks like JSON': forged,

@@ -32,7 +32,7 @@ const prices = { total: 3 }
  * @param {any} expect The runner's own, if it supports matchers.
  */
 export function body(test, expect) {
-  test('a run of a week, in no time', async () => {
+  test('a run of a week takes no time', async () => {
     const triggers = [{ payload: { n: 2 }, afterMs: 1000 }]
     const run = await bridge.run(weekly, { payload: { n: 1 }, triggers, doubles: { prices } })
     assertCompleted(run)
@@ -41,7 +41,7 @@ export function body(test, expect) {
     assert.equal(run.steps.wait.endsAt, '2026-01-08T01:00:00.000Z')
   })
 
-  test('skips, and results of messages', async () => {
+  test('steps are skipped, and results of messages are used', async () => {
     const quiet = await bridge.run(weekly, { payload: { quiet: true }, doubles: { prices } })
     assertSkipped(quiet, 'inbox')
     const doubles = { prices, inbox: result.inApp({ read: true }) }
@@ -50,19 +50,19 @@ export function body(test, expect) {
     assertNotSent(read, 'sms')
   })
 
-  test('failures are those of the bridge', async () => {
+  test('failures are the same as in the bridge', async () => {
     const run = await bridge.run(weekly, { doubles: { prices: failure('no prices') } })
     assert.equal(assertFailed(run, 'prices', 'StepExecutionFailedError').status, 502)
     await assert.rejects(bridge.execute(weekly, 'none'), { code: 'StepNotFoundError', status: 404 })
   })
 
-  test('the network is closed', async () => {
+  test('network access is blocked', async () => {
     const run = await bridge.run(weekly)
     assertFailed(run, 'prices', { message: /https:\/\/prices\.example\.com.* was blocked/ })
     assert.deepEqual(run.refused, ['https://prices.example.com'])
   })
 
-  test('what is not repeatable is found', async () => {
+  test('nondeterministic code is detected', async () => {
     const lucky = workflow('lucky', async ({ step }) => {
       const draw = Math.random()
       await step.sms('text', () => ({ body: `${draw}` }))
@@ -71,7 +71,7 @@ export function body(test, expect) {
     await assert.rejects(own.run(lucky), { name: 'NotRepeatableError', stepId: 'text' })
   })
 
-  test('content is stable', async () => {
+  test('rendered content is stable', async () => {
     const run = await bridge.run(weekly, { doubles: { prices: () => prices } })
     assert.deepEqual(toContent(run)[2], {
       step: 'mail',
@@ -81,7 +81,7 @@ export function body(test, expect) {
     })
   })
 
-  test('names that do not exist are errors', async () => {
+  test('unknown names are errors', async () => {
     const run = await bridge.run(weekly, { doubles: { prices } })
     assertSentOnly(run, 'email', 'inApp', ['sms', { body: /^2026/ }])
     assert.throws(() => assertSkipped(run, 'inbx'), {
@@ -112,6 +112,6 @@ export function body(test, expect) {
       assert.throws(() => expect(bridge.run(weekly)).not.toHaveCompleted(), /add the missing await/)
     })
 
-  // Used by the test of the runners, to see that a failure is reported.
+  // Used by the runner tests, to check that a failure is reported.
   if (process.env['BODY_FAILS']) test('a failure', async () => assertSent(await bridge.run(weekly), 'push'))
 }

@@ -1,7 +1,7 @@
 import { escapeHtml, workflow } from '@trestle/core'
 import { z } from 'zod'
 
-// A due invoice: in the inbox at once, two days later by email unless it was read, large ones by text message.
+// A due invoice: in the inbox immediately, two days later by email unless it was read, large ones by SMS.
 export const invoiceDue = workflow(
   'invoice-due',
   async ({ step, payload, subscriber }) => {

@@ -43,7 +43,7 @@ describe('a bulk call', () => {
     expect(data.failed).toEqual([])
   })
 
-  it("numbers the caller's key per chunk and keeps each over its retries", async () => {
+  it('adds the chunk number to the caller’s key, and keeps each key across retries', async () => {
     const { api, received } = await createTestApi([takeEvents, errorDto(503), takeEvents])
     const result = await api.events.triggerBulk({ body: { events: events(150) } }, { idempotencyKey: 'nightly' })
     expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(['nightly:0', 'nightly:1', 'nightly:1'])
@@ -64,7 +64,7 @@ describe('a bulk call', () => {
     expect((await half.api.events.triggerBulk({ body: { events: events(101) } })).replayed).toBe(false)
   })
 
-  it('lists the successful chunks if it fails in part', async () => {
+  it('lists the successful chunks if it partly fails', async () => {
     const { api, received } = await createTestApi([takeEvents, errorDto(413)])
     const failure = await failureOf(api.events.triggerBulk({ body: { events: events(250) } }, { idempotencyKey: 'n' }))
     if (!isApiError(failure, 'BulkFailed')) throw failure
@@ -79,7 +79,7 @@ describe('a bulk call', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('rejects with the reason if it is aborted in part, as every call does', async () => {
+  it('rejects with the abort reason if it is aborted partway, like every call', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const { api, received } = await createTestApi([takeEvents, () => controller.abort(reason)])
@@ -88,7 +88,7 @@ describe('a bulk call', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('joins members of any name', async () => {
+  it('joins response members of any name', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'created']
     const { api } = await createTestApi((request, response) => {
       const [first] = request.json['subscribers'] as { subscriberId: string }[]
@@ -126,7 +126,7 @@ describe('a bulk call', () => {
     expect(received).toEqual([])
   })
 
-  it('leaks no secret from an earlier response if it fails in part', async () => {
+  it('leaks no secret from an earlier response if it partly fails', async () => {
     const echo = json(201, { data: [{ transactionId: `ApiKey ${secretKey}` }] })
     const { api } = await createTestApi([echo, errorDto(413)])
     const failure = await failureOf(api.events.triggerBulk({ body: { events: events(150) } }))

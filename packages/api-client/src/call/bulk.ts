@@ -43,7 +43,7 @@ export async function callBulk(
       results.push(result)
       chunks[index] = { ...chunkAt(chunks, index), state: 'done', data: result.data }
     } catch (cause) {
-      // An abort always rejects with the caller's reason.
+      // An abort always rejects the call with the caller's reason.
       if (options.signal?.aborted) throw cause
       chunks[index] = { ...chunkAt(chunks, index), state: 'failed' }
       throw bulkFailed(chunks, cause, options.redact)
@@ -103,7 +103,7 @@ function joinData(parts: readonly unknown[]): unknown {
   return parts.every(isObject) ? joinLists(parts) : undefined
 }
 
-/** Joins answers that are objects of lists, list by list; of anything else in them the last counts. */
+/** Joins responses that are objects of lists, list by list; other members come from the last response. */
 function joinLists(parts: readonly Readonly<Record<string, unknown>>[]): object | undefined {
   // A Map, because a response may have a member named like one of Object.prototype.
   const joined = new Map<string, unknown>()

@@ -83,7 +83,7 @@ describe('a fetch that returns something other than a Response', () => {
 })
 
 describe('the secret', () => {
-  it('does not leak as a number, or in a thrown function', async () => {
+  it('does not leak if it is a number or part of a thrown function', async () => {
     const digits = '123456789012'
     const body = `{"message":${digits},"ctx":{"a":[${digits}]},"errors":{"f":{"messages":[${digits}],"value":${digits}}}}`
     const told = await failureOf(

@@ -58,7 +58,7 @@ function pickOptions(options: CallOptions): CallOptions {
 
 function isSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  // All that is used of it: some replacements of AbortSignal are older than throwIfAborted.
+  // Checks only the members that are used: some AbortSignal polyfills lack throwIfAborted.
   const methods = ['addEventListener', 'throwIfAborted']
   return (
     typeof Reflect.get(value, 'aborted') === 'boolean' &&

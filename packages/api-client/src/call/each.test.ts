@@ -9,7 +9,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-/** The value as JSON, or `undefined` if it cannot be serialized. */
+/** Returns a value as JSON, or `undefined` if it cannot be serialized. */
 const toJson = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value)
@@ -20,7 +20,7 @@ const toJson = (value: unknown): string | undefined => {
 
 const query = (url: string) => Object.fromEntries(new URL(`http://x${url}`).searchParams)
 
-/** A list of seven items, paged by cursor. */
+/** Responds with a list of seven items, paged by cursor. */
 const byCursor: Answer = (request, response, socket) => {
   const { after, limit = '3' } = query(request.url)
   const from = after === undefined ? 0 : Number(after)
@@ -43,13 +43,13 @@ describe('a list by cursor', () => {
     ])
   })
 
-  it('fetches a page only when it is reached', async () => {
+  it('fetches a page only when the iteration reaches it', async () => {
     const { api, received } = await createTestApi(byCursor)
     for await (const { subscriberId } of api.subscribers.search.each()) if (subscriberId === 's1') break
     expect(received).toHaveLength(1)
   })
 
-  it('reports an endless list instead of reading forever', async () => {
+  it('reports an endless list instead of paging forever', async () => {
     const { api, received } = await createTestApi(json(200, { data: [], next: 'same', previous: null }))
     expect((await failureOf(collect(api.topics.list.each()))).message).toBe(
       'The list does not end: a cursor was repeated.',
@@ -118,7 +118,7 @@ describe('a list by cursor', () => {
     )
   })
 
-  it('ends with the failure of a page, or with the signal', async () => {
+  it('ends with the error of a failed page, or with the abort reason', async () => {
     const failing = await createTestApi([byCursor, errorDto(404)])
     expect((await failureOf(collect(failing.api.subscribers.search.each()))).code).toBe('NotFound')
     const controller = new AbortController()
@@ -151,7 +151,7 @@ describe('a list by page number', () => {
     ])
   })
 
-  it('is read up to its total count if it has no other end', async () => {
+  it('is read up to its total count if nothing else marks its end', async () => {
     const { api, received } = await createTestApi((request, response, socket) => {
       const page = Number(query(request.url)['page'] ?? 0)
       const data = Array.from({ length: page < 2 ? 2 : 1 }, (_none, index) => ({ key: `t${page * 2 + index}` }))
@@ -170,7 +170,7 @@ describe('a list by page number', () => {
 })
 
 describe('a list by page number with wrong responses', () => {
-  it('reports a wrong page number', async () => {
+  it('reports an unexpected page number', async () => {
     const { api, received } = await createTestApi(json(200, { data: [{}], page: 0, pageSize: 1, hasMore: true }))
     const failure = await failureOf(collect(api.messages.list.each()))
     expect(failure).toMatchObject({ code: 'AnswerUnreadable', message: expect.stringContaining('Page 1 of the list') })
@@ -216,7 +216,7 @@ describe('an iteration', () => {
   })
 
   it.each([['text'], [['text']], [null], [7], [new Map([['limit', 5]])], [new URLSearchParams('limit=5')]])(
-    'rejects a query that it could not send unchanged (%#)',
+    'rejects a query that cannot be sent unchanged (%#)',
     async (wrong) => {
       const { api, received } = await createTestApi(byCursor)
       const failure = await failureOf(collect(api.subscribers.search.each({ query: wrong as never })))

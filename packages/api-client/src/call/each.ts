@@ -76,10 +76,10 @@ function toNextCursor({ next }: AnyPage, { query, cursors, emptyPages }: Walk): 
   if (emptyPages >= maxEmptyPages) {
     throw unreadable(`The list does not end: ${maxEmptyPages} consecutive empty pages named a next page.`)
   }
-  // Bounds memory; cycles of fewer pages are still detected.
+  // Bounds memory; cycles of up to this many pages are detected.
   if (cursors.size >= maxKeptCursors) cursors.clear()
   cursors.add(next)
-  // These two only apply to the first page: later pages would repeat the item of the cursor.
+  // These two only apply to the first page: on later pages they would return the cursor's item again.
   const { before: _before, includeCursor: _includeCursor, ...rest } = query
   return { ...rest, after: next }
 }
@@ -101,7 +101,10 @@ function toNextOffset(page: AnyPage, { query }: Walk): Walk['query'] | undefined
   return hasMore && page.items.length > 0 ? { ...query, offset } : undefined
 }
 
-/** A page without this information is an error, because the rest of the list would silently be missing. */
+/**
+ * Returns whether another page follows. A page without this information is an error, because the rest of the list would
+ * silently be missing.
+ */
 function doesFollow({ items, hasMore, totalCount }: AnyPage, seenCount: number): boolean {
   if (typeof hasMore === 'boolean') return hasMore
   if (typeof totalCount === 'number') return seenCount < totalCount

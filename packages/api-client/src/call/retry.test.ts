@@ -60,11 +60,14 @@ describe('a call', () => {
     }
   })
 
-  it.each([429, 502, 503])('is not retried after a stored %i, which would be the same', async (status) => {
-    const { api, received } = await createTestApi(errorDto(status, {}, { 'idempotency-replay': 'true' }))
-    expect(await failureOf(api.events.trigger(trigger))).toMatchObject({ status, replayed: true })
-    expect(received).toHaveLength(1)
-  })
+  it.each([429, 502, 503])(
+    'is not retried after a stored %i, because a retry would get the same response',
+    async (status) => {
+      const { api, received } = await createTestApi(errorDto(status, {}, { 'idempotency-replay': 'true' }))
+      expect(await failureOf(api.events.trigger(trigger))).toMatchObject({ status, replayed: true })
+      expect(received).toHaveLength(1)
+    },
+  )
 
   it('stops after the allowed number of retries', async () => {
     const { api, received, waits } = await createTestApi(errorDto(503))
@@ -120,14 +123,14 @@ describe('a delay', () => {
     ['soon, 7', 7000],
     ['Fri, 20 Nov 2026 10:00:30 GMT, 7', 30_000],
     ['7, Fri, 20 Nov 2026 10:00:30 GMT, Friday, 20-Nov-26 10:00:40 GMT', 40_000],
-  ])('follows Retry-After "%s" with %i ms', async (value, ms) => {
+  ])('waits for Retry-After "%s": %i ms', async (value, ms) => {
     const nowMs = () => Date.parse('2026-11-20T10:00:00.000Z')
     expect((await waitsOf({ 'retry-after': value }, 429, { nowMs })).waits).toEqual([ms])
     expect((await waitsOf({ 'retry-after': value }, 503, { nowMs })).waits).toEqual([ms])
   })
 
   it.each([['61'], ['999999999'], ['1790000000'], ['Fri, 20 Nov 2099 10:00:00 GMT']])(
-    'longer than allowed ends the call at once: Retry-After "%s"',
+    'longer than the maximum ends the call immediately: Retry-After "%s"',
     async (value) => {
       const { waits, failure } = await waitsOf({ 'retry-after': value })
       expect(waits).toEqual([])
@@ -148,7 +151,7 @@ describe('a delay', () => {
 })
 
 describe('the limits', () => {
-  it('limit the time of a missing or slow response, and of a fetch that ignores its signal', async () => {
+  it('apply to the time of a missing or slow response, and of a fetch that ignores its signal', async () => {
     const url = await serve((request, response) => {
       if (request.url.includes('feeds')) response.writeHead(200).write('[')
     })
@@ -165,7 +168,7 @@ describe('the limits', () => {
     expect((await failureOf(deaf.feeds.list())).code).toBe('TimedOut')
   })
 
-  it('limit the size of an endless response', async () => {
+  it('apply to the size of an endless response', async () => {
     let isClosed = false
     const { api, received } = await createTestApi(
       (_request, response) => {
@@ -191,7 +194,7 @@ describe('the limits', () => {
     expect((await api.feeds.list()).data).toEqual(['é'.repeat(100)])
   })
 
-  it('gives ConnectionFailed with its cause if nothing listens', async () => {
+  it('an address on which nothing listens gives ConnectionFailed with its cause', async () => {
     const api = createApiClient({ secretKey: 'k', apiUrl: 'http://127.0.0.1:1', maxRetries: 0 })
     const failure = await failureOf(api.feeds.list())
     expect(failure).toMatchObject({ code: 'ConnectionFailed', cause: expect.any(Error) })
@@ -200,7 +203,7 @@ describe('the limits', () => {
 
 describe('an idempotency key', () => {
   it.each([['a'], ['x'.repeat(255)], ['with space inside'], ['a:b/c=ü'.replace('ü', 'u')]])(
-    'may be "%s"',
+    'can be "%s"',
     async (idempotencyKey) => {
       const { api, received } = await createTestApi(done)
       expect((await api.events.trigger(trigger, { idempotencyKey })).idempotencyKey).toBe(idempotencyKey)

@@ -17,7 +17,7 @@ const longestWaitMs = 8000
 const jitterMs = 250
 
 /**
- * Repeats an attempt while it fails with a retryable code and attempts are left.
+ * Retries an attempt while it fails with a retryable code and attempts are left.
  *
  * @param attempt - One attempt; each sends the same request with the same key.
  * @throws ApiError - The error of the last attempt, or the first error that is not retryable.
@@ -44,7 +44,7 @@ export async function retry<T>(
  * jitter so that clients do not retry at the same time. A longer delay than allowed ends the call.
  */
 function toWait(error: ApiError, number: number, options: ResolvedOptions): number | undefined {
-  // A stored answer would be the same again for as long as it is stored.
+  // A response stored for an idempotency key would be replayed until it expires, so a retry is useless.
   if (!retriedCodes.includes(error.code) || error.replayed === true) return undefined
   const { random, maxRetryAfterMs } = options
   const resetSeconds = error.code === 'RateLimited' ? error.rateLimit?.resetSeconds : undefined

@@ -15,7 +15,7 @@ const trigger = { body: { name: 'order-shipped', to: 'customer-1', payload: { id
 const groupOf = (name: string) => name.split('.') as [string, string]
 const pathNames = (path: string) => [...path.matchAll(/\{(\w+)(?:=([^}]+))?\}/g)]
 
-/** Parameters for a published path, with what they make of it; one set for each choice. */
+/** Parameter values for a published path, with the resulting path; one set for each allowed value. */
 const fillings = (path: string): readonly { parameters: Record<string, string>; url: string }[] => {
   const choices = pathNames(path).flatMap(([, , values]) => values?.split('|') ?? [])
   return (choices.length === 0 ? [''] : choices).map((choice) => {
@@ -26,7 +26,7 @@ const fillings = (path: string): readonly { parameters: Record<string, string>; 
 }
 
 describe('every published operation', () => {
-  it.each(publishedOperations)('$name is a $method of $path with the key of the environment', async (published) => {
+  it.each(publishedOperations)('$name sends $method to $path with the environment’s key', async (published) => {
     const { name, method, path, marks } = published
     const [group, row] = groupOf(name)
     const bulkField = { 'events.triggerBulk': 'events', 'subscribers.createBulk': 'subscribers' }[name]
@@ -92,7 +92,7 @@ describe('every published operation', () => {
 })
 
 describe('a call', () => {
-  it('sends query parameters, lists as repeated keys, and leaves absent ones out', async () => {
+  it('sends query parameters, repeats the name for lists, and omits absent ones', async () => {
     const { api, received } = await createTestApi(json(200, { data: [], page: 0, pageSize: 10, hasMore: false }))
     await api.notifications.list({ query: { channels: ['in_app', 'email'], page: 0, search: 'a&b' } })
     expect(received[0]?.url).toBe('/v1/notifications?channels=in_app&channels=email&page=0&search=a%26b')
@@ -150,7 +150,7 @@ describe('a call', () => {
     [Promise.resolve({ page: 1 })],
     [new Date(0)],
     [() => {}],
-  ])('rejects a query that it could not send unchanged (%#)', async (query) => {
+  ])('rejects a query that cannot be sent unchanged (%#)', async (query) => {
     const { api, received } = await createTestApi(json(200, {}))
     const failure = await failureOf(callOf(api, 'notifications', 'list')({ query }))
     expect(failure.code).toBe('RequestInvalid')
@@ -184,7 +184,7 @@ describe('a call', () => {
     expect(received).toEqual([])
   })
 
-  it('gives AnswerUnreadable for a success that is a page', async () => {
+  it('fails with AnswerUnreadable if a successful response is HTML', async () => {
     const { api, received } = await createTestApi(text(200, '<html>', { 'content-type': 'text/html' }))
     expect(await failureOf(api.topics.get({ topicKey: 't' }))).toMatchObject({ code: 'AnswerUnreadable', status: 200 })
     expect(received).toHaveLength(1)
@@ -199,7 +199,7 @@ describe('a call', () => {
     expect(received).toEqual([])
   })
 
-  it('ignores path parameters of a prototype', async () => {
+  it('ignores inherited path parameters', async () => {
     const { api, received } = await createTestApi(json(200, {}))
     Reflect.set(Object.prototype, 'topicKey', 'polluted')
     try {
@@ -225,7 +225,7 @@ describe('a call', () => {
     }
   })
 
-  it('returns the address of a redirect if that is the result', async () => {
+  it('returns the location of a redirect if that is the result', async () => {
     const location = 'https://provider.example/authorize?state=1'
     const { api } = await createTestApi((_request, response) => response.writeHead(302, { location }).end())
     const input = { subscriberId: 's', providerId: 'slack', query: { hmacHash: 'h', environmentId: 'e' } }
@@ -238,7 +238,7 @@ describe('a call', () => {
     expect((await page.api.subscribers.oauth(input)).data).toEqual({ body: '<p>Done</p>' })
   })
 
-  it('may share its signal with any number of calls, without a warning', async () => {
+  it('can share its signal with any number of calls without a warning', async () => {
     const warnings: Error[] = []
     const onWarning = (warning: Error) => warnings.push(warning)
     process.on('warning', onWarning)
@@ -258,7 +258,7 @@ describe('a call', () => {
     expect(warnings).toEqual([])
   })
 
-  it('rejects with the reason when its signal aborts, also during a delay or a response', async () => {
+  it('rejects with the abort reason, even during a delay or while a response is read', async () => {
     const reason = new Error('enough')
     const early = new AbortController()
     const first = await createTestApi(() => early.abort(reason))

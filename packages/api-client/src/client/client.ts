@@ -15,6 +15,6 @@ import { createGroups } from './create-groups.ts'
  * for await (const subscriber of api.subscribers.search.each({ query: { limit: 100 } })) console.log(subscriber.email)
  */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  // The types are generated from the same rows; `client.test.ts` calls every operation.
+  // The types are generated from the same operations; `client.test.ts` calls every operation.
   return createGroups(operations, options) as ApiClient
 }

@@ -3,7 +3,7 @@ import { type ApiClientOptions, resolveOptions } from '../config/options.ts'
 import type { Operation } from '../operations/operation.ts'
 
 /**
- * Creates the functions of groups of operations.
+ * Creates the functions for groups of operations.
  *
  * @param operations - The operations by group and name.
  * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an invalid option.

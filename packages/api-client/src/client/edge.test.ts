@@ -18,7 +18,7 @@ const webGlobals = {
   setTimeout,
 }
 
-/** Loads the package in a context with the globals of web standards only. */
+/** Loads the package in a context that has only web-standard globals. */
 function loadOnTheEdge(fetch: typeof globalThis.fetch): typeof import('../index.ts') {
   const context = createContext({ ...webGlobals, fetch })
   const loaded = new Map<string, { exports: object }>()
@@ -36,7 +36,7 @@ function loadOnTheEdge(fetch: typeof globalThis.fetch): typeof import('../index.
   return load('index.ts') as typeof import('../index.ts')
 }
 
-it('needs only web standards', async () => {
+it('the package needs only web standards', async () => {
   const sent: RequestInit[] = []
   const { createApiClient, isApiError } = loadOnTheEdge(async (_url, init = {}) => {
     sent.push(init)
@@ -47,7 +47,7 @@ it('needs only web standards', async () => {
   const api = createApiClient({ secretKey: 'k', apiUrl: 'https://api.test' })
   expect(await api.events.triggerBulk({ body: { events: [] } })).toMatchObject({ data: true, status: 200 })
   expect(sent).toHaveLength(2)
-  // Edge runtimes reject unknown fields of a request.
+  // Edge runtimes reject unknown request fields.
   for (const init of sent) expect(Object.keys(init).sort()).toEqual(['body', 'headers', 'method', 'redirect', 'signal'])
   const failure = await api.topics.get({ topicKey: '..' }).catch((error: unknown) => error)
   expect(isApiError(failure, 'RequestInvalid')).toBe(true)

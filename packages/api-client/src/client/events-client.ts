@@ -7,7 +7,7 @@ import { createGroups } from './create-groups.ts'
 export type EventsClient = Pick<ApiClient, 'events'>
 
 /**
- * Creates a client that triggers workflows and can do nothing else, for bundles that should not carry the rest.
+ * Creates a client that only triggers workflows, for bundles that should not include the rest.
  *
  * @param options - Secret, address and limits.
  * @throws ApiError - `BrowserRefused` in a web page; `RequestInvalid` for an invalid option.

@@ -26,7 +26,7 @@ describe('the secret', () => {
     expect(elsewhere).toEqual([])
   })
 
-  it('stays below the base address for any input', async () => {
+  it('is never sent outside the base address, for any input', async () => {
     const urls: string[] = []
     const fetch: typeof globalThis.fetch = async (input) => {
       urls.push(String(input))
@@ -55,7 +55,7 @@ describe('the secret', () => {
     ['as it is', secretKey],
     ['percent-encoded', encodeURIComponent(secretKey).replaceAll('-', '%2D')],
     ['escaped as in JSON', [...secretKey].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join('')],
-  ])('does not leak through the address of a redirect that repeats it %s', async (_how, form) => {
+  ])('does not leak through a redirect location that contains it %s', async (_how, form) => {
     const { api } = await createTestApi((_request, response) =>
       response.writeHead(302, { location: `https://evil.test/?key=${form}&x` }).end(),
     )
@@ -73,7 +73,7 @@ describe('the secret', () => {
     expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain(secretKey)
   })
 
-  it('is rejected if it is empty or cannot be sent, without repeating it', () => {
+  it('is rejected without being repeated if it is empty or cannot be sent', () => {
     for (const bad of ['', ' ', 'a b', 'key\n', 'schlüssel', undefined]) {
       const make = () => createApiClient({ secretKey: bad as string, apiUrl: 'https://api.test' })
       expect(make).toThrow('secretKey must be a secret key of the environment, without whitespace.')

@@ -16,7 +16,7 @@ describe('the address', () => {
   }
   const regions = { us: 'https://us.api.test', eu: 'https://eu.api.test' }
 
-  it('defaults to the US region, and may be another region or a self-hosted API with a path', async () => {
+  it('defaults to the US region, and can be another region or a self-hosted API with a path', async () => {
     expect(await urlOf({ apiUrl: regions })).toBe('https://us.api.test/v1/feeds')
     expect(await urlOf({ apiUrl: regions, region: 'eu' })).toBe('https://eu.api.test/v1/feeds')
     expect(await urlOf({ apiUrl: 'https://host.test:8443/api//' })).toBe('https://host.test:8443/api/v1/feeds')
@@ -73,7 +73,7 @@ describe('a numeric option', () => {
     }
   })
 
-  it('has no other option, so that a wrong timer cannot end a call early', () => {
+  it('accepts no value outside its limits, so that a wrong timer cannot end a call early', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.double(), fc.integer(), fc.anything()),

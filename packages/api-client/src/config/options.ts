@@ -17,11 +17,14 @@ export interface ApiClientOptions {
   readonly region?: Region | undefined
   /** The timeout of one attempt including the response, in milliseconds: 1 to 2147483647. @default 30000 */
   readonly timeoutMs?: number | undefined
-  /** The largest answer that is read, bytes. @default 10485760 */
+  /** The maximum size of a response, in bytes. @default 10485760 */
   readonly maxAnswerBytes?: number | undefined
   /** How many attempts follow the first: 0 to 100. @default 3 */
   readonly maxRetries?: number | undefined
-  /** The longest wait the API may ask for; a call that would wait longer fails at once, milliseconds. @default 60000 */
+  /**
+   * The longest delay that the API can request, in milliseconds; a call that would wait longer fails immediately.
+   * @default 60000
+   */
   readonly maxRetryAfterMs?: number | undefined
   /** Sends requests. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
@@ -61,7 +64,7 @@ export function resolveOptions(options: ApiClientOptions): ResolvedOptions {
   }
   checkNames(options)
   const { secretKey } = options
-  // Other characters cannot be sent in a header, and the error of fetch would contain the value.
+  // Other characters cannot be sent in a header, and the fetch error would contain the value.
   if (typeof secretKey !== 'string' || !/^[\x21-\x7e]+$/.test(secretKey)) {
     throw invalid('secretKey must be a secret key of the environment, without whitespace.')
   }

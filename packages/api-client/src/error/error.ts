@@ -1,6 +1,6 @@
 import type { RateLimit } from './rate-limit.ts'
 
-/** The kind of failure that a call of the API met. */
+/** The kind of failure of an API call. */
 export type ApiErrorCode =
   | 'BadRequest'
   | 'Unauthorized'
@@ -33,7 +33,7 @@ export type ApiErrorCode =
 export interface ConstraintValidation {
   /** The constraints, in words. */
   readonly messages: readonly string[]
-  /** The value that was sent, if the API repeats it. */
+  /** The value that was sent, if the API returns it. */
   readonly value?: unknown
 }
 
@@ -48,11 +48,11 @@ export interface Chunk {
   readonly from: number
   /** Number of items in it. */
   readonly count: number
-  /** The key it was sent with; sending the chunk again with it does not repeat its work. */
+  /** The key it was sent with; resending the chunk with this key does not repeat its work. */
   readonly idempotencyKey: string
   /** `done`: succeeded; `failed`: rejected or unknown; `unsent`: not tried. */
   readonly state: 'done' | 'failed' | 'unsent'
-  /** The answer of the API, when the chunk went through. */
+  /** The API's response, if the chunk succeeded. */
   readonly data?: unknown
 }
 
@@ -64,10 +64,10 @@ export interface ApiErrorRest {
   readonly status?: number
   /**
    * The response body: parsed JSON, or text if it is not JSON, is nested deeper than 200 levels, is longer than 256 KiB
-   * or incomplete. Text is limited to 65,536 characters; if it was cut, `isBodyCut` is set.
+   * or incomplete. Text is limited to 65,536 characters; if it was truncated, `isBodyCut` is set.
    */
   readonly body?: unknown
-  /** Whether `body` was cut. */
+  /** Whether `body` was truncated. */
   readonly isBodyCut?: boolean
   /** The `message` of the body, of any JSON type; the text of a body that is not JSON. */
   readonly detail?: unknown
@@ -77,7 +77,7 @@ export interface ApiErrorRest {
   readonly errorId?: string
   /** Time of the error, ISO 8601. */
   readonly timestamp?: string
-  /** The request's path as the API repeats it. */
+  /** The request path as returned by the API. */
   readonly path?: string
   /** More context from the API. */
   readonly ctx?: Readonly<Record<string, unknown>>
@@ -87,11 +87,11 @@ export interface ApiErrorRest {
   readonly retryAfterMs?: number
   /** The key the request was sent with. */
   readonly idempotencyKey?: string
-  /** Whether the response is a stored one. */
+  /** Whether the response was replayed for an idempotency key. */
   readonly replayed?: boolean
   /** The target of a redirect by the API. */
   readonly location?: string
-  /** How the chunks of a bulk call ended. */
+  /** The results of the chunks of a bulk call. */
   readonly chunks?: readonly Chunk[]
   /** The underlying error. For errors of `fetch`, only names, messages, codes and stacks are kept. */
   readonly cause?: unknown

@@ -5,7 +5,7 @@ import { isReplayed, parseRateLimit, parseRetryAfter } from './rate-limit.ts'
 const policy = '100;w=5;burst=110;comment="token bucket";category="configuration";cost="single";serviceLevel="free"'
 
 describe('the rate limit headers', () => {
-  it('are set on every result and every error', async () => {
+  it('are available on every result and every error', async () => {
     const headers = {
       'ratelimit-limit': '100',
       'ratelimit-remaining': '99',
@@ -41,7 +41,7 @@ describe('the rate limit headers', () => {
     expect(parseRateLimit(new Headers({ 'ratelimit-policy': text })).policy).toEqual(expected)
   })
 
-  it.each([['-1'], ['NaN'], ['1e3'], ['abc'], ['0x10'], ['']])('ignores a number of "%s"', (value) => {
+  it.each([['-1'], ['NaN'], ['1e3'], ['abc'], ['0x10'], ['']])('are ignored if a number is "%s"', (value) => {
     expect(parseRateLimit(new Headers({ 'ratelimit-limit': value, 'ratelimit-reset': value }))).toEqual({})
   })
 
@@ -49,12 +49,12 @@ describe('the rate limit headers', () => {
     ['100, 100', '3, 3', '1, 1', { limit: 100, remaining: 3, resetSeconds: 1 }],
     ['100,90', '3 , 5', '1, 9', { limit: 90, remaining: 3, resetSeconds: 9 }],
     ['100, many', '-1, 3', ',', {}],
-  ])('uses the stricter of repeated values: %j', (limit, remaining, reset, expected) => {
+  ])('give the stricter of repeated values: %j', (limit, remaining, reset, expected) => {
     const headers = { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset }
     expect(parseRateLimit(new Headers(headers))).toEqual(expected)
   })
 
-  it('round-trip 10 000 generated policies', () => {
+  it('survive a round trip for 10 000 generated policies', () => {
     let seed = 7
     const next = (below: number) => {
       seed = (seed * 48271) % 2147483647

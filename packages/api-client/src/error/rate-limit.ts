@@ -1,4 +1,4 @@
-/** The policy a request was counted under, read from the header `RateLimit-Policy`. */
+/** The rate limit policy that applied to a request, from the `RateLimit-Policy` header. */
 export interface RateLimitPolicy {
   /** Tokens in a window. */
   readonly limit?: number
@@ -7,20 +7,20 @@ export interface RateLimitPolicy {
   /** Tokens that may be used above the limit. */
   readonly burst?: number
   readonly comment?: string
-  /** The bucket: events, configuration or global; other words are passed on. */
+  /** The bucket: events, configuration or global; other values are passed through. */
   readonly category?: string
   /** `single` or `bulk`. */
   readonly cost?: string
   readonly serviceLevel?: string
 }
 
-/** The values of the rate limit headers; missing and unreadable ones are absent. */
+/** The values of the rate limit headers; missing and invalid ones are absent. */
 export interface RateLimit {
   /** Tokens of the current window. */
   readonly limit?: number
   /** Tokens left in the current window. */
   readonly remaining?: number
-  /** Seconds until all tokens are back. */
+  /** Seconds until all tokens are available again. */
   readonly resetSeconds?: number
   readonly policy?: RateLimitPolicy
 }
@@ -48,7 +48,7 @@ export function parseRateLimit(headers: Headers): RateLimit {
  * @returns Milliseconds, or `undefined` if no value is a number of seconds or a future date.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
-  // Repeated headers are joined by commas, and a date has one after its weekday.
+  // Repeated headers are joined with commas, and a date contains a comma after its weekday.
   const waits = [...(value ?? '').matchAll(/(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,[^,]*|[^,]+/gi)].flatMap(([text]) => {
     const seconds = toNumber(text)
     if (seconds !== undefined) return [seconds * 1000]
@@ -59,7 +59,7 @@ export function parseRetryAfter(value: string | null, nowMs: number): number | u
   return waits.length === 0 ? undefined : Math.max(...waits)
 }
 
-/** Returns whether a response is a stored one, by its header `Idempotency-Replay`. */
+/** Returns whether a response was replayed, according to its `Idempotency-Replay` header. */
 export function isReplayed(headers: Headers): boolean {
   const values = headers.get('idempotency-replay')?.split(',') ?? []
   return values.some((value) => value.trim().toLowerCase() === 'true')

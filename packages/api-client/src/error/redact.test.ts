@@ -12,7 +12,7 @@ const encoded = anyKey.chain((key) => fc.tuple(fc.constant(key), encodingsOf(key
 const runs = draws(100, 5000)
 
 describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
-  it('is found in every encoding, and in any mix of them', () => {
+  it('is found in every encoding, and in any mix of encodings', () => {
     fc.assert(
       fc.property(encoded, fc.string(), fc.string(), ([key, form], before, after) => {
         fc.pre(leaks(form, key) && !leaks(`${before}${after}`, key))
@@ -53,7 +53,7 @@ describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
     })
   })
 
-  it('is detected by the check of these tests', () => {
+  it('is detected by the leak check of these tests', () => {
     const key = 'sk-test/0123456789_AbC'
     fc.assert(
       fc.property(encodingsOf(key), (form) => {
@@ -67,7 +67,7 @@ describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
     )
   })
 
-  it('leaves every other text unchanged', () => {
+  it('is redacted without changing any other text', () => {
     fc.assert(
       fc.property(anyKey, fc.string(), (key, text) => {
         fc.pre(!leaks(text, key))
@@ -76,7 +76,7 @@ describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
     )
   })
 
-  it('leaves no part of the key in cut text', () => {
+  it('leaves no part of the key in truncated text', () => {
     const key = fc.string({ unit: fc.constantFrom(...'abcdefghij0123456789'), minLength: 8, maxLength: 40 })
     const form = key.chain((text) => fc.tuple(fc.constant(text), encodingsOf(text)))
     fc.assert(
@@ -92,7 +92,7 @@ describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
     )
   })
 
-  it('leaves no part of the key in cut text that only repeats it', () => {
+  it('leaves no part of the key in truncated text that only partly matches it', () => {
     const key = 'abcdefghij0123456789'
     const redact = createRedact(key)
     fc.assert(
@@ -105,7 +105,7 @@ describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
     )
   })
 
-  it('finds short keys only in plain form, not by chance in other words', () => {
+  it('is found only in plain form if it is short, and never by chance inside other words', () => {
     const redact = createRedact('k')
     expect(redact('ApiKey k')).toBe('ApiKey [secret]')
     expect(redact('Kept')).toBe('Kept')
@@ -124,7 +124,7 @@ describe('the secret', { timeout: 60_000 + runs * 20 }, () => {
     )
   })
 
-  it('searches in linear time', () => {
+  it('is found in linear time', () => {
     const key = 'sk-%25-\\u0041-&#38;-aaaaaaaaaaaaaaaa'
     const redact = createRedact(key)
     const hostile = ['%25', '\\', '\\u', '&#0', 'a', 'sk-', '%', `${key.slice(0, -1)}`, 'sk-%2525']

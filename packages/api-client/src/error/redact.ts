@@ -1,6 +1,6 @@
 /**
- * Replaces every occurrence of the secret key in a text. A text longer than `maxLength` is cut, never inside the key: a
- * possible start of the key at the end is removed too.
+ * Replaces every occurrence of the secret key in a text. A text longer than `maxLength` is truncated, never inside the
+ * key: if the end could be the start of the key, it is removed too.
  */
 export type Redact = (text: string, maxLength?: number) => string
 
@@ -34,7 +34,7 @@ export function createRedact(secretKey: string): Redact {
  */
 export function redactValue(value: unknown, redact: Redact): unknown {
   if (typeof value === 'string') return redact(value)
-  // A key of digits may be returned as a number.
+  // A numeric key may be returned as a number.
   if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value))
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -44,7 +44,9 @@ export function redactValue(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [redact(name), redactValue(part, redact)]))
 }
 
-/** Returns whether a list spells the secret, by its bytes, as Node writes them in JSON, or by its characters. */
+/**
+ * Returns whether a list spells the secret, either by its bytes (as Node serializes them to JSON) or by its characters.
+ */
 function isSpelled(items: readonly unknown[], redact: Redact): boolean {
   if (items.length < 2 || !items.every((item) => typeof item === 'number' || typeof item === 'string')) return false
   return [items.join(','), items.join('')].some((text) => redact(text) !== text)
@@ -65,7 +67,7 @@ function replaceWith(pattern: RegExp): (text: string) => string {
   return (text) => text.replace(pattern, mark)
 }
 
-/** All repetitions are bounded, so that no text makes the search slow. */
+/** Returns the pattern for one character. All repetitions are bounded, so that no text makes the search slow. */
 function toCharacterPattern(character: string): string {
   const hex = toHex(character)
   const entity = namedEntities[character]
@@ -84,7 +86,10 @@ function toCharacterPattern(character: string): string {
   ].join('|')})`
 }
 
-/** The Base64 form depends on how many bytes precede it; characters at the ends depend on the neighboring bytes. */
+/**
+ * Returns the pattern of the key in Base64, which depends on how many bytes precede it; characters at the ends depend
+ * on the neighboring bytes.
+ */
 function toBase64Pattern(secretKey: string, offset: number): string {
   const encoded = btoa('\0'.repeat(offset) + secretKey)
   const from = Math.ceil((offset * 8) / 6)

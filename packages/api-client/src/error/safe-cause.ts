@@ -20,7 +20,7 @@ export function toSafeCause(error: unknown, redact: Redact): unknown {
 
 function copyError(error: unknown, redact: Redact, depth: number): unknown {
   const clip = (value: unknown): string => redact(String(value), maxTextLength)
-  // A function may have as many members as an object, plus its source text.
+  // A function may have as many members as an object, in addition to its source text.
   if (typeof error === 'function') return new Error('A function was thrown.')
   if (typeof error !== 'object' || error === null)
     return typeof error === 'string' || typeof error === 'symbol' ? clip(String(error)) : redactValue(error, redact)

@@ -10,8 +10,8 @@ import {
   type TriggerResult,
 } from '../index.ts'
 
-it('types every call by its row: path parameters, query, body and result', () => {
-  // Never called: only the compiler looks at these.
+it('types path parameters, query, body and result of every call by its operation', () => {
+  // Never called: only the compiler checks these.
   const calls = async (api: ApiClient) => {
     expectTypeOf((await api.events.trigger({ body: { name: 'w', to: 's' } })).data).toEqualTypeOf<TriggerResult>()
     expectTypeOf((await api.events.cancel({ transactionId: 't' })).data).toEqualTypeOf<boolean>()
@@ -53,7 +53,7 @@ it('types every call by its row: path parameters, query, body and result', () =>
   expectTypeOf(createApiClient).returns.toEqualTypeOf<ApiClient>()
 })
 
-it('has the input and output types of the API', () => {
+it('the operations have the input and output types of the API', () => {
   const calls = async (api: ApiClient) => {
     const channels = [{ providerId: 'slack', credentials: { webhookUrl: 'https://example.org' } }] as const
     await api.subscribers.update({ subscriberId: 's', body: { channels } })
@@ -89,7 +89,7 @@ it('accepts only the published values of path parameters', () => {
   expectTypeOf(calls).toBeFunction()
 })
 
-it('has the published fields', () => {
+it('results and requests have the published fields', () => {
   expectTypeOf<TriggerResult['activityFeedLink']>().toEqualTypeOf<string | undefined>()
   expectTypeOf<TriggerResult['jobData']>().toEqualTypeOf<JsonObject | undefined>()
   expectTypeOf<Subscriber['__v']>().toEqualTypeOf<number | undefined>()

@@ -1,6 +1,8 @@
 import type { RateLimit } from '../error/rate-limit.ts'
 
-/** How a list is paged: by cursor, by page number with either name for the size, or by how many items are skipped. */
+/**
+ * How a list is paged: by cursor, by page number (with either name for the size), or by the number of items to skip.
+ */
 export type Paging = 'cursor' | 'page' | 'pageSize' | 'offset'
 
 /** One operation of the API, as data. */
@@ -28,18 +30,21 @@ export interface Shape {
   readonly query?: object
   /** The JSON body. */
   readonly body?: unknown
-  /** The answer; a body that is only `{ data }` is unwrapped. */
+  /** The response; a body that is only `{ data }` is unwrapped. */
   readonly result: unknown
 }
 
 /** A success. */
 export interface ApiResult<TData> {
-  /** The answer of the API; a body that was only `{ data }` is unwrapped. */
+  /** The API's response; a body that was only `{ data }` is unwrapped. */
   readonly data: TData
   readonly status: number
-  /** Whether it is the stored answer to an earlier call with the same key. In bulk: every chunk's is. */
+  /**
+   * Whether it is the stored response to an earlier call with the same key. In bulk: whether this applies to every
+   * chunk.
+   */
   readonly replayed: boolean
-  /** The key the request was sent with: POST and PATCH only. In bulk: that of the first chunk. */
+  /** The key the request was sent with: POST and PATCH only. In bulk: the key of the first chunk. */
   readonly idempotencyKey?: string
   /** The values of the rate limit headers. */
   readonly rateLimit: RateLimit
@@ -92,7 +97,7 @@ type Arguments<TInput> = object extends TInput
   ? [input?: TInput, options?: CallOptions]
   : [input: TInput, options?: CallOptions]
 
-/** The walk through all pages of a list. */
+/** Iterates over all pages of a list. */
 export interface Pages<TInput, TItem> {
   /** Returns the items of this page and of all that follow, fetching each page when it is reached. */
   each(...args: Arguments<TInput>): AsyncGenerator<TItem, void, undefined>

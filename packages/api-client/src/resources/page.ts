@@ -5,9 +5,9 @@ export interface CursorPage<TItem> {
   readonly next: string | null
   /** Cursor of the previous page; `null` on the first page. */
   readonly previous: string | null
-  /** Number of items that match, counted up to 50 000. */
+  /** Number of items that match, counted up to 50,000. */
   readonly totalCount?: number
-  /** Whether more than 50 000 match. */
+  /** Whether more than 50,000 items match. */
   readonly totalCountCapped?: boolean
 }
 
@@ -30,6 +30,6 @@ export interface OpenPage<TItem> extends NumberedPage<TItem> {
 
 /** A page of a list that counts its items. */
 export interface CountedPage<TItem> extends NumberedPage<TItem> {
-  /** Number of items that match. */
+  /** Number of matching items. */
   readonly totalCount: number
 }

@@ -49,6 +49,6 @@ function nameOfLost(value: unknown): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
-  // A Map, a Set, an error or an un-awaited promise would be serialized as {}.
+  // A Map, a Set, an error or an unawaited promise would be serialized as {}.
   return wrappers.includes(kind) || Object.keys(value).length > 0 ? undefined : `of the kind ${kind}`
 }

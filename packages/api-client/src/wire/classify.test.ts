@@ -58,12 +58,12 @@ describe('an ErrorDto', () => {
     [false, 'false'],
     [null, 'Bad Request'],
     ['', 'Bad Request'],
-  ])('may have any JSON as its message: %j', async (message, words) => {
+  ])('can have any JSON as its message: %j', async (message, words) => {
     const { api } = await createTestApi(errorDto(400, { message }), once)
     expect((await failureOf(api.events.trigger(trigger))).message).toBe(words)
   })
 
-  it('of a validation has the fields with their errors', async () => {
+  it('of a validation error has the fields with their errors', async () => {
     const errors = {
       to: { messages: ['must be given', 'must be text'], value: null },
       name: { messages: ['is empty'] },
@@ -77,7 +77,7 @@ describe('an ErrorDto', () => {
   })
 
   it.each([[undefined], [{}], [[]], ['odd'], [{ a: 'text' }], [{ a: { messages: [7, null] } }]])(
-    'of a validation keeps its type if its fields are %j',
+    'of a validation error keeps its type if its fields are %j',
     async (errors) => {
       const { api } = await createTestApi(errorDto(422, { errors }))
       const failure = await failureOf(api.events.trigger(trigger))
@@ -160,7 +160,7 @@ describe('the body of a failure', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('may have members of any name', async () => {
+  it('can have members of any name', async () => {
     const body = '{"statusCode":422,"errors":{"__proto__":{"messages":["no"]},"constructor":{"messages":["nor"]}}}'
     const { api } = await createTestApi(text(422, body), once)
     const failure = await failureOf(api.feeds.list())
@@ -225,7 +225,7 @@ describe('an idempotency error', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('of a reused key differs from a validation, and neither is retried', async () => {
+  it('of a reused key differs from a validation error, and neither is retried', async () => {
     const { api, received } = await createTestApi(
       json(422, { statusCode: 422, message: `${key} is reused for a different body`, errors: {} }),
     )
@@ -257,7 +257,7 @@ describe('an idempotency error', () => {
   ])('is recognized by message and shape: %i %j is %s', async (status, body, code) => {
     const { api } = await createTestApi(json(status, { statusCode: status, ...body }), once)
     expect((await failureOf(api.events.trigger(trigger, keyed))).code).toBe(code)
-    // A request without its own key cannot cause either.
+    // A request without its own idempotency key cannot cause either error.
     if (status !== 409) expect((await failureOf(api.topics.delete({ topicKey: key }))).code).not.toMatch(/^Idempotency/)
   })
 

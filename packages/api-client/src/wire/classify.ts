@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts'
 import { toStatusCode } from './status-codes.ts'
 import { isObject, toText } from './to-text.ts'
 
-/** The part of a call that the classification of its failure needs. */
+/** The details of a call that are needed to classify its failure. */
 export interface FailureContext {
   /** The key the request was sent with. */
   readonly idempotencyKey: string | undefined
@@ -21,7 +21,7 @@ const maxMessageLength = 1000
 const maxTextLength = 65_536
 
 /**
- * Returns the error of an unsuccessful response. The body may be an ErrorDto, plain text, a page or empty.
+ * Returns the error for an unsuccessful response. The body may be an ErrorDto, plain text, a page or empty.
  *
  * @source service-api.md#errors-of-the-api, service-api.md#idempotency
  */
@@ -52,12 +52,12 @@ export function classifyFailure(answer: WireAnswer, context: FailureContext): Ap
   return new ApiError(toIdempotencyCode(words, rest) ?? byStatus.code, clip(words), rest)
 }
 
-/** The body to show: parsed if it is JSON of a reasonable size, otherwise the start of its text. */
+/** Returns the body to show: parsed if it is JSON of a reasonable size, otherwise the start of its text. */
 function readFailure({ text, isCut }: WireAnswer, redact: Redact): { body: unknown; isBodyCut: boolean } {
   if (text.trim() === '') return { body: undefined, isBodyCut: isCut }
   const parsed = isCut ? undefined : parseJson(text)
   if (parsed !== undefined && 'value' in parsed) return { body: redactValue(parsed.value, redact), isBodyCut: false }
-  // Cut text may end inside the key: a limit one character shorter removes that end.
+  // Truncated text may end inside the key: a limit one character shorter removes that part.
   const isBodyCut = isCut || text.length > maxTextLength
   return { body: redact(text, isCut ? Math.min(maxTextLength, text.length - 1) : maxTextLength), isBodyCut }
 }

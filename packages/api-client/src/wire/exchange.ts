@@ -6,7 +6,7 @@ import { type BodyText, readBody } from './read-body.ts'
 import type { ApiRequest } from './request.ts'
 import { isObject } from './to-text.ts'
 
-/** An answer that has been read. */
+/** A response that has been read. */
 export interface WireAnswer extends BodyText {
   /** HTTP status; 0 if the runtime hides a redirect. */
   readonly status: number
@@ -46,7 +46,7 @@ export async function exchange(
   } finally {
     stopTimer()
     forget?.()
-    // Stops what may still be in progress: an oversized response, or a fetch that ignores its signal.
+    // Stops requests that may still be in progress: an oversized response, or a fetch that ignores its signal.
     controller.abort()
   }
 }
@@ -59,7 +59,7 @@ async function fetchAnswer(request: ApiRequest, options: ResolvedOptions, signal
   const { status } = response
   const isSuccess = status >= 200 && status < 300
   const { maxAnswerBytes } = options
-  // The status of a failure matters more than its body.
+  // The status of a failed call matters more than its body.
   const limits = {
     maxBytes: isSuccess ? maxAnswerBytes : Math.min(maxAnswerBytes, maxFailureBytes),
     mayCut: !isSuccess,

@@ -76,7 +76,7 @@ const header = fc.oneof(
   ),
 )
 
-/** Whole answers, malformed ones, and ones that break off. */
+/** Complete, malformed and truncated responses. */
 const answer = fc
   .record({
     status,
@@ -96,7 +96,7 @@ const answer = fc
 
 describe('a hostile server', () => {
   it(
-    'causes nothing but an error of the client, which never contains the secret',
+    'causes only client errors, which never contain the secret',
     async () => {
       const server = await startRawServer()
       const api = client(server.url)
@@ -118,7 +118,7 @@ describe('a hostile server', () => {
         }),
         { numRuns: runs },
       )
-      // The answers that were drawn reach far enough.
+      // The generated responses must cover all of these kinds.
       for (const kind of ['ConnectionFailed', 'Redirected', 'BadRequest', 'AnswerUnreadable', 'ValidationFailed']) {
         expect(kinds).toContain(kind)
       }
@@ -135,7 +135,7 @@ describe('a hostile server', () => {
     expect(textsOf(error).filter((text) => leaks(text, secretKey))).toEqual([])
   })
 
-  it('that is unreachable is reported with the code of the connection error', async () => {
+  it('that is unreachable is reported with the connection error’s code', async () => {
     const url = await closedUrl()
     const { error } = await settle(client(url).topics.get({ topicKey: 't' }))
     expect(error).toMatchObject({ code: 'ConnectionFailed', cause: { cause: { code: 'ECONNREFUSED' } } })
@@ -176,7 +176,7 @@ describe('a hostile server', () => {
     expect((await settle(api(200_000).topics.get({ topicKey: 't' }))).data).toBeDefined()
   })
 
-  it('may send a success in very many one-byte chunks', async () => {
+  it('can send a successful response in very many one-byte chunks', async () => {
     const server = await startRawServer()
     const api = client(server.url, { timeoutMs: 30_000 })
     const pieces = 200_000
@@ -189,7 +189,7 @@ describe('a hostile server', () => {
     expect(data).toEqual([])
   }, 30_000)
 
-  it('that never finishes an error is abandoned in time, with its status', async () => {
+  it('that never finishes an error response is abandoned in time, and its status is kept', async () => {
     const server = await startRawServer()
     const api = client(server.url, { timeoutMs: 5000 })
     const startMs = performance.now()
@@ -213,7 +213,7 @@ describe('a fetch that fails', () => {
   const failing = (reason: unknown) =>
     settle(client('https://api.test', { fetch: () => Promise.reject(reason) }).topics.get({ topicKey: 't' }))
 
-  it('keeps only names, messages, codes and causes of its error', async () => {
+  it('keeps only names, messages, codes and causes of the thrown error', async () => {
     const request = { headers: { authorization: `ApiKey ${secretKey}` } }
     const cause = Object.assign(new Error(`low ${secretKey}`), {
       code: 'EPIPE',
@@ -233,7 +233,7 @@ describe('a fetch that fails', () => {
     expect(textsOf(error).filter((text) => leaks(text, secretKey))).toEqual([])
   })
 
-  it('leaks no part of the secret if the body of an error is incomplete', async () => {
+  it('leaks no part of the secret if the body of an error response is incomplete', async () => {
     for (let length = 4; length < secretKey.length; length++) {
       let count = 0
       const stream = new ReadableStream({
@@ -258,7 +258,7 @@ describe('a fetch that fails', () => {
     expect(messages).toEqual([0, 1, 2, 3, 4, 5].map((level) => `level ${level}`))
   })
 
-  it('may throw any value', async () => {
+  it('can throw any value', async () => {
     const circle: { cause?: unknown } = new Error('circle')
     circle.cause = circle
     const trap = new Proxy(new Error('trap'), {

@@ -1,4 +1,4 @@
-/** The levels of lists and objects that an answer may have: more than a payload with everything around it needs. */
+/** The maximum nesting of a response: more than a payload with its envelope needs. */
 export const maxJsonDepth = 200
 
 /** The maximum number of values in a response: each needs much more memory than its bytes. */
@@ -10,8 +10,8 @@ export type ParsedJson = { readonly value: unknown } | { readonly fault: JsonFau
 type JsonFault = 'is not JSON' | 'is nested too deeply' | 'has more than a million values'
 
 /**
- * Parses JSON whose depth and number of values are bounded, so that nothing that walks over the value can run out of
- * stack, and the value does not run out of memory.
+ * Parses JSON and limits its depth and number of values, so that code that walks the value cannot exhaust the stack or
+ * the memory.
  */
 export function parseJson(text: string): ParsedJson {
   const excess = findExcess(text)

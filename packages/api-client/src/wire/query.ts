@@ -1,11 +1,11 @@
 import { ApiError } from '../error/error.ts'
 
 /**
- * Writes a query: lists as repeated keys, absent values not at all.
+ * Writes a query: lists as repeated keys, without absent values.
  *
  * @param query - Strings, finite numbers, booleans, or lists of these, by name.
  * @returns The query string including its question mark; empty without parameters.
- * @throws ApiError - `RequestInvalid` for a value that a query cannot carry.
+ * @throws ApiError - `RequestInvalid` for a value that a query cannot represent.
  * @source service-api.md#pagination
  */
 export function toQuery(query: unknown): string {
@@ -31,7 +31,10 @@ export function checkQuery(query: unknown): asserts query is object {
   throw new ApiError('RequestInvalid', 'query must be an object of parameters.')
 }
 
-/** An empty list cannot be represented: the API would see no filter, and return everything. */
+/**
+ * Returns the items of a list. Rejects an empty list, because it cannot be represented: the API would see no filter,
+ * and return everything.
+ */
 function toItems(name: string, list: readonly unknown[]): readonly unknown[] {
   if (list.length > 0) return list
   throw new ApiError('RequestInvalid', `query.${name} is an empty list, which a query cannot represent; leave it out.`)

@@ -6,7 +6,7 @@ import { readBody } from './read-body.ts'
 
 const whole = { maxBytes: 1e9, mayCut: false }
 
-/** A response whose body comes in the pieces that a function returns. */
+/** A response whose body consists of the chunks that a function returns. */
 const inPieces = (next: () => Uint8Array | undefined): Response =>
   new Response(
     new ReadableStream({
@@ -39,7 +39,7 @@ describe('a body', () => {
     )
   })
 
-  it('is cut or rejected at exactly the limit', async () => {
+  it('is truncated or rejected at exactly the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(300), { maxLength: 9 }),
@@ -57,7 +57,7 @@ describe('a body', () => {
     )
   })
 
-  it.each([[true], [false]])('is canceled if no more is read (may be cut: %j)', async (mayCut) => {
+  it.each([[true], [false]])('is canceled if no more is read (truncation allowed: %j)', async (mayCut) => {
     let isCanceled = false
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(10)),
@@ -69,7 +69,7 @@ describe('a body', () => {
     expect(isCanceled).toBe(true)
   })
 
-  it('is the received part if it is incomplete and that is allowed', async () => {
+  it('contains only the received part if it is incomplete and that is allowed', async () => {
     const broken = () => {
       let count = 0
       return inPieces(() => {
@@ -81,7 +81,7 @@ describe('a body', () => {
     await expect(readBody(broken(), whole)).rejects.toThrow('broken')
   })
 
-  it('needs no more memory than its bytes, for any chunk size', async () => {
+  it('needs no more memory than its own size, for any chunk size', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const piece = Uint8Array.of(120)

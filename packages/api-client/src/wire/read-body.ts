@@ -8,10 +8,10 @@ export interface BodyText {
   readonly isCut: boolean
 }
 
-/** How far a body is read. */
+/** How much of a body is read. */
 export interface BodyLimits {
   readonly maxBytes: number
-  /** Whether a body that is longer, or breaks off, is cut instead of being an error. */
+  /** Whether a body that is too long or incomplete is truncated instead of causing an error. */
   readonly mayCut: boolean
   /** Stops reading, even if the source of the body ignores it. */
   readonly signal?: AbortSignal

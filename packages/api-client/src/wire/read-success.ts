@@ -7,10 +7,11 @@ import { parseJson } from './parse-json.ts'
 const maxTextLength = 65_536
 
 /**
- * Returns the data of a success. A body that is only `{ data }` is unwrapped: the API wraps most answers so, not all.
+ * Returns the data of a success. A body that is only `{ data }` is unwrapped: the API wraps most responses this way,
+ * but not all.
  *
- * @param operation - The operation; for one without an answer, the body is ignored.
- * @param answer - The answer, of a status from 200 to 299.
+ * @param operation - The operation; if it has no response body, the body is ignored.
+ * @param answer - The response, with a status from 200 to 299.
  * @throws ApiError - `AnswerUnreadable` for a body that is empty, not JSON or nested too deeply.
  */
 export function readSuccess(operation: Operation, answer: WireAnswer, context: FailureContext): unknown {

@@ -4,12 +4,12 @@ import type { Operation } from '../operations/operation.ts'
 import { toBodyText } from './body.ts'
 import { toQuery } from './query.ts'
 
-/** A request as it is handed to `fetch`, the same for every attempt. */
+/** A request as passed to `fetch`, the same for every attempt. */
 export interface ApiRequest {
   readonly method: string
   /** The address it is sent to; always below the base address. */
   readonly url: string
-  /** All headers, with the secret. */
+  /** All headers, including the secret. */
   readonly headers: Readonly<Record<string, string>>
   /** The JSON text, if there is a body. */
   readonly body: string | undefined
@@ -27,7 +27,7 @@ const maxKeyLength = 255
  * Creates the request of a call.
  *
  * @param input - Path parameters, `query` and `body`.
- * @param options - Base address, secret, and the key the caller chose.
+ * @param options - Base address, secret, and the caller's idempotency key.
  * @throws ApiError - `RequestInvalid` for a parameter, a body or a key that cannot be sent.
  * @source service-api.md#authentication, service-api.md#idempotency
  */

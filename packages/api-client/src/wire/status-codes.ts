@@ -1,9 +1,9 @@
 import type { ApiErrorCode } from '../error/error.ts'
 
-/** The code of a status, and the default message. */
+/** The error code for a status, and its default message. */
 export interface StatusCode {
   readonly code: ApiErrorCode
-  /** The message of a response without one. */
+  /** The message for a response that has none. */
   readonly message: string
 }
 
@@ -35,7 +35,7 @@ const codes: Readonly<Record<number, StatusCode>> = {
 }
 
 /**
- * Returns the code of a status that is not a success.
+ * Returns the error code for a non-2xx status.
  *
  * @source service-api.md#errors-of-the-api
  */

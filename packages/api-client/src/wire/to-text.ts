@@ -5,7 +5,7 @@ export function toText(value: unknown): string | undefined {
   return Array.isArray(value) ? value.map((item) => toText(item) ?? '').join('; ') : JSON.stringify(value)
 }
 
-/** Returns whether a value is an object with names, not a list. */
+/** Returns whether a value is an object with named members, not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,12 +1,12 @@
 import { isObject } from './is-object.ts'
 
-/** Returns whether a value has a form. */
+/** Returns whether an option value is valid. */
 export type Check = (value: unknown) => boolean
 
 /** The check of each option, and its description in a message. */
 export type Forms<TName extends string> = Readonly<Record<TName, readonly [isValid: Check, mustBe: string]>>
 
-/** The longest time a timer of Node can wait, milliseconds. */
+/** The longest delay that a Node timer supports, in milliseconds. */
 export const maxTimerMs: number = 2 ** 31 - 1
 
 /** Returns a check for whole numbers from 1. */
@@ -17,8 +17,8 @@ export function isInteger(max: number): Check {
 /**
  * Checks options. A value of `undefined` counts as absent.
  *
- * @param owner - The function that takes them, for messages.
- * @throws TypeError - They are not an object, or an option is unknown or invalid; the message names it.
+ * @param owner - The function that takes the options, for messages.
+ * @throws TypeError - The options are not an object, or one is unknown or invalid; the message names it.
  */
 export function checkForms(
   owner: string,

@@ -36,7 +36,7 @@ describe('onAbort', () => {
     expect(called).toEqual(['first'])
   })
 
-  it('accepts the same callback twice, and no signal', () => {
+  it('accepts the same callback twice, and a missing signal', () => {
     const controller = new AbortController()
     let count = 0
     const callback = (): void => {

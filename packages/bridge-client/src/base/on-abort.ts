@@ -1,10 +1,10 @@
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * Calls back once when a signal aborts; in a microtask if it has already aborted, so never before this returns. A
- * signal gets one listener for any number of calls, so that Node never warns of a leak.
+ * Calls back once when a signal aborts; if it has already aborted, in a microtask, so never before this function
+ * returns. All calls with a signal share one listener, so that Node does not warn about a leak.
  *
- * @param signal - The signal; absent, nothing is ever called.
+ * @param signal - The signal; if absent, the callback is never called.
  * @returns A function that cancels the callback.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {

@@ -3,8 +3,8 @@ import { toPlainText } from './plain-text.ts'
 const maxFrames = 20
 
 /**
- * Returns a copy of an error with only its name, message, code and stack frames. Node attaches the exchanged bytes or
- * the peer's certificate to its errors, which may contain the signature and the body.
+ * Returns a copy of an error with only its name, message, code and stack frames. Node attaches the transmitted bytes or
+ * the peer's certificate to its errors, which can contain the signature and the body.
  */
 export function toPlainError(error: unknown): Error {
   const { name, message, code, stack } = fieldsOf(error)
@@ -17,7 +17,7 @@ export function toPlainError(error: unknown): Error {
   return code === '' ? copy : Object.assign(copy, { code: toPlainText(code, 100) })
 }
 
-/** Reads with care: a thrown value may have getters that throw. */
+/** Accesses are guarded: a thrown value can have getters that throw. */
 function fieldsOf(error: unknown): { name: string; message: string; code: string; stack: string } {
   const read = (field: string): string => {
     try {

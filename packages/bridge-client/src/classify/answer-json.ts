@@ -1,7 +1,7 @@
 /** The maximum nesting of a response; code such as `JSON.stringify` needs stack for each level. */
 export const maxAnswerDepth = 200
 
-/** The most values of an answer. */
+/** The maximum number of values in a response. */
 export const maxAnswerValues = 1_000_000
 
 /** The JSON of a response, or why it was rejected. */
@@ -21,7 +21,7 @@ export function parseAnswer(body: Uint8Array): AnswerJson {
   }
 }
 
-/** Bytes of JSON that matter here. */
+/** The JSON bytes that the scan looks for. */
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 

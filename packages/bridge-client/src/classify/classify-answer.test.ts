@@ -63,7 +63,7 @@ const statuses: readonly [number, string, number, string, boolean][] = [
 ]
 
 describe('a status', () => {
-  it.each(statuses)('%i as a page gives %s', async (status, code, own, message, isRetried) => {
+  it.each(statuses)('%i with an HTML body gives %s', async (status, code, own, message, isRetried) => {
     const { failure, client } = await executeAgainst(html(status))
     expect(failure).toMatchObject({ code, status: own, message, data: null })
     expect(failure.cause).toMatchObject({ httpStatus: status, address: '93.184.216.34' })
@@ -91,7 +91,7 @@ describe('a status', () => {
     expect(large.failure.cause).toMatchObject({ error: { message: 'the response is larger than 10 bytes' } })
   })
 
-  it.each([404, 502])('%i is not retried if its body may have been the error of an executed step', async (status) => {
+  it.each([404, 502])('%i is not retried if its body could have been the error of an executed step', async (status) => {
     const error = { code: 'StepExecutionFailedError', message: 'm', data: { stack: 'x'.repeat(1000) } }
     const large = await executeAgainst(json(status, error), { maxAnswerBytes: 100 })
     expect(large.failure.code).toBe('ResponseReadError')
@@ -119,7 +119,7 @@ describe("a bridge's own error", () => {
   })
 
   it.each(Object.keys(failures).filter((code) => code !== 'PayloadTooLarge'))(
-    'never is %s, a code of the client',
+    'is never %s, a code of the client',
     async (code) => {
       for (const status of [400, 422, 500]) {
         const { failure, client } = await executeAgainst(json(status, { code, message: 'forged', data: null }))
@@ -150,14 +150,14 @@ describe("a bridge's own error", () => {
     const line = `HTTP/1.1 ${String(status).padStart(3, '0')} X`
     const { failure, client } = await executeAgainstText(`${line}\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
     const isForwarded = status >= 400 && status <= 599
-    // A 1xx is not an answer; the connection closes without one.
+    // A 1xx is not a final response; the connection closes without one.
     const other = status >= 100 && status < 200 ? 'ResponseReadError' : 'UnknownBridgeRequestError'
     expect(failure.code).toBe(isForwarded ? 'StepExecutionFailedError' : other)
     expect(failure.status).toBe(isForwarded ? status : failures[other].status)
     expect(client.waits).toEqual([])
   })
 
-  it('counts with any status, also if its code is new and it has data', async () => {
+  it('is recognized with any status, even if its code is new and it has data', async () => {
     const known = await executeAgainst(json(418, { code: 'StepNotFoundError', message: 'm' }))
     expect(known.failure).toMatchObject({ code: 'StepNotFoundError', status: 418, data: null })
     const fresh = await executeAgainst(json(404, { code: 'FutureStepError', message: 'm', data: { a: 1 } }))
@@ -167,7 +167,7 @@ describe("a bridge's own error", () => {
 })
 
 describe('a failure', () => {
-  it('is read up to 1 MiB, and beyond that identified by its status', async () => {
+  it('is read up to 1 MiB, and classified by its status if it is larger', async () => {
     const error = (length: number) => json(500, { code: 'BridgeError', message: 'x'.repeat(length), data: null })
     expect((await executeAgainst(error(1_000_000))).failure.code).toBe('BridgeError')
     const { failure } = await executeAgainst(error(1_100_000))
@@ -177,7 +177,7 @@ describe('a failure', () => {
     })
   })
 
-  it.each([400, 500])('of status %i with nested JSON is identified by its status', async (status) => {
+  it.each([400, 500])('of status %i with nested JSON is classified by its status', async (status) => {
     const deep = `{"code":"StepNotFoundError","message":"m","data":${'['.repeat(300_000)}`
     const { failure } = await executeAgainst((_request, response) => response.writeHead(status).end(deep))
     expect(failure.code).toBe('UnknownBridgeRequestError')
@@ -208,7 +208,7 @@ describe('a success', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('of a health check or an agent is never the reply to another action', async () => {
+  it('of a health check or an agent is never accepted as the reply to another action', async () => {
     for (const body of [{ workflows: [], agents: [] }, stepReply]) {
       const { port } = await serveHttp(json(200, body))
       const client = createTestClient({ port })
@@ -259,7 +259,7 @@ describe('a success', () => {
   })
 
   const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
-  it('may be nested at most 200 levels deep', async () => {
+  it('can be nested at most 200 levels deep', async () => {
     for (const [levels, code] of [
       [198, undefined],
       [199, 'ResponseParseError'],
@@ -280,14 +280,14 @@ describe('a success', () => {
     ['objects', '{},'],
     ['numbers', '1,'],
     ['names', '"a":{"b":1},'],
-  ])('may have at most a million values, here %s', async (_what, piece) => {
+  ])('can have at most a million values, here %s', async (_what, piece) => {
     const text = `{"outputs":{"a":${piece.startsWith('"') ? `{${piece.repeat(700_000)}"z":1}` : `[${piece.repeat(1_100_000)}1]`}}}`
     const { port } = await serveHttp((_request, response) => response.end(text))
     const failure = await failureOf(createTestClient({ port }).discover())
     expect(failure).toMatchObject({ code: 'ResponseParseError', cause: { reason: expect.stringContaining('values') } })
   })
 
-  it('may have brackets, quotes and backslashes in its strings', async () => {
+  it('can have brackets, quotes and backslashes in its strings', async () => {
     const reply = {
       outputs: { text: `${'['.repeat(500)}"${'{'.repeat(500)}\\"${'['.repeat(500)},,,${'\\'.repeat(301)}` },
     }
@@ -297,7 +297,7 @@ describe('a success', () => {
     )
   })
 
-  it('of discover must have workflows, so that other JSON never deletes them', async () => {
+  it('of discover must contain workflows, so that unrelated JSON never deletes any', async () => {
     const { port } = await serveHttp(json(200, { status: 'ok' }))
     expect((await failureOf(createTestClient({ port }).discover())).code).toBe('ResponseParseError')
   })

@@ -8,11 +8,11 @@ import type { WireAnswer } from '../transport/exchange.ts'
 import { parseAnswer } from './answer-json.ts'
 import { isNextReply } from './next-reply.ts'
 
-/** Describes the call that is answered. */
+/** Describes the call that a response belongs to. */
 export interface AnswerContext {
   /** The action of the call. */
   readonly action: BridgeCall['action']
-  /** The bridge's address as it may be shown. */
+  /** The bridge's address, safe to show. */
   readonly shownUrl: string
   readonly host: string
   /** Whether the host is a development tunnel's. */
@@ -31,7 +31,7 @@ const statusCodes: Readonly<Record<number, FailureCode>> = {
 
 const tunnelStatuses: readonly number[] = [404, 502, 530]
 
-/** Codes of bridges in use that are in no table of ours. */
+/** Codes of existing bridges that are not in our tables. */
 const furtherBridgeCodes: readonly string[] = [
   'ExecutionEventControlInvalidError',
   'ExecutionEventPayloadInvalidError',
@@ -49,7 +49,7 @@ const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknow
   'agent-event': isOfNoOther,
 }
 
-/** The reply to a health check or an event may have any fields, but not those of another action. */
+/** The reply to a health check or an event may have any fields, except those of another action. */
 function isOfNoOther(body: Record<string, unknown>): boolean {
   return !Array.isArray(body['workflows']) && !isObject(body['outputs'])
 }
@@ -58,7 +58,7 @@ function isOfNoOther(body: Record<string, unknown>): boolean {
  * Returns the body of a success, or the error of a response. A bridge error comes first, then the tunnel, then the
  * status.
  *
- * @param answer - A final answer, not a redirect.
+ * @param answer - A final response, not a redirect.
  * @source service-api.md#response-errors, service-api.md#errors-of-the-bridge
  */
 export function classifyAnswer(
@@ -82,7 +82,7 @@ export function classifyAnswer(
   }
   if (isFault(body)) {
     const code = toStatusCode(answer, context)
-    // Without a body the status still counts, but a possible error of an executed step is not retried.
+    // Without a body the status still counts, but a call whose step may have run and failed is not retried.
     const mayHaveRun = failures[code].retried && /json/i.test(headers['content-type'] ?? 'json')
     return fail(mayHaveRun ? 'ResponseReadError' : code, { error: body.error })
   }
@@ -94,7 +94,7 @@ export function classifyAnswer(
   return fail('value' in json && isTunnelError(json.value, status) ? 'TunnelNotFound' : toStatusCode(answer, context))
 }
 
-/** The responses of development tunnels without a connected client. */
+/** Returns whether a response is that of a development tunnel without a connected client. */
 function isTunnelError(json: unknown, status: number): boolean {
   return status >= 400 && isObject(json) && json['code'] === 'TUNNEL_ERROR'
 }
@@ -104,7 +104,7 @@ const quickTunnel = /(?:^|\.)trycloudflare\.com$/
 
 function toStatusCode({ status, headers }: WireAnswer, { host, isTunnel }: AnswerContext): FailureCode {
   if (isTunnel && tunnelStatuses.includes(status)) return 'TunnelNotFound'
-  // ngrok itself answers 404 only if nothing is connected.
+  // ngrok itself returns 404 only if nothing is connected.
   if (status === 404 && headers['ngrok-error-code'] !== undefined) return 'TunnelNotFound'
   if (status === 530 && quickTunnel.test(host)) return 'TunnelNotFound'
   return statusCodes[status] ?? 'UnknownBridgeRequestError'
@@ -118,7 +118,7 @@ interface BridgeErrorBody {
 
 /**
  * Returns whether a body is a bridge error with a matching status. Unknown codes count if all fields of a bridge error
- * are present, except with 401, which middleware may send, and except for codes of this client, which callers rely on.
+ * are present. Exceptions: 401, which middleware may send, and this client's own codes, which callers rely on.
  */
 function isBridgeError(json: unknown, status: number): json is BridgeErrorBody {
   if (status < 400 || status > 599 || !isObject(json)) return false

@@ -25,7 +25,7 @@ describe('reachability', () => {
     ['EMFILE', 'EADDRINUSE'],
     ['ENETDOWN', 'ENETUNREACH'],
     ['EHOSTDOWN', 'EHOSTUNREACH'],
-  ])('gives a connection that fails with %s the code %s', async (fails, code) => {
+  ])('maps a connection that fails with %s to the code %s', async (fails, code) => {
     await expectConnectionFailure(createTestClient({ fails }), code)
   })
 
@@ -33,12 +33,12 @@ describe('reachability', () => {
     await expectConnectionFailure(createTestClient({ port: await findClosedPort() }), 'ECONNREFUSED')
   })
 
-  it('gives ECONNRESET when the peer resets after it accepted', async () => {
+  it('gives ECONNRESET when the peer resets the connection after accepting it', async () => {
     const { port } = await serveRaw((socket) => socket.resetAndDestroy())
     await expectConnectionFailure(createTestClient({ port }), 'ECONNRESET')
   })
 
-  it('gives ECONNRESET when the peer closes after it accepted', async () => {
+  it('gives ECONNRESET when the peer closes the connection after accepting it', async () => {
     const { port } = await serveRaw((socket) => socket.end())
     await expectConnectionFailure(createTestClient({ port }), 'ECONNRESET')
   })
@@ -87,7 +87,7 @@ describe('reachability', () => {
     expect(client.connections).toEqual([])
   })
 
-  it('gives EAI_AGAIN when the resolver does not answer in time', async () => {
+  it('gives EAI_AGAIN when the resolver does not respond in time', async () => {
     const timer = createManualTimer()
     const lookup = () => {
       process.nextTick(timer.fire)
@@ -103,7 +103,7 @@ describe('reachability', () => {
     await expectConnectionFailure(createTestClient({ lookup, fails: 'ECONNREFUSED' }), 'ENOTFOUND')
   })
 
-  it('gives DNS_LOOKUP_FAILED when a name was never found and does not exist', async () => {
+  it('gives DNS_LOOKUP_FAILED when a name has never been resolved and does not exist', async () => {
     let count = 0
     const lookup = async () =>
       Promise.reject(Object.assign(new Error('no'), { code: count++ === 0 ? 'EAI_AGAIN' : 'ENOTFOUND' }))
@@ -179,7 +179,7 @@ describe('a request', () => {
   })
 })
 
-/** A socket that connects, and whose writes fail. */
+/** Creates a socket that connects but whose writes fail. */
 function brokenWriter(code: string) {
   const socket = new Socket()
   socket._write = (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code }))
@@ -188,7 +188,7 @@ function brokenWriter(code: string) {
   return socket
 }
 
-/** A socket of which nothing is ever heard. */
+/** A socket that never emits an event. */
 function silentSocket() {
   return new Socket()
 }

@@ -31,7 +31,7 @@ const connectionCodes: Readonly<Record<string, FailureCode>> = {
 
 const selfSignedCodes: readonly string[] = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']
 
-/** The codes of the phases, if Node reports no known code. */
+/** The code of each phase, used if Node reports no known code. */
 const otherwise: Readonly<Record<Phase, FailureCode>> = {
   lookup: 'EAI_AGAIN',
   prepare: 'RequestCacheError',
@@ -43,7 +43,7 @@ const otherwise: Readonly<Record<Phase, FailureCode>> = {
 }
 
 /**
- * Returns the code of a fault from its phase and Node's error code, never from a message.
+ * Returns the code for a fault, based on its phase and Node's error code, never on a message.
  *
  * @source service-api.md#reachability-errors, service-api.md#response-errors
  */
@@ -64,7 +64,7 @@ function toCode(phase: Phase, error: unknown): FailureCode {
   const code = codeOf(error)
   if (phase === 'lookup') return code === 'ENOTFOUND' ? 'ENOTFOUND' : 'EAI_AGAIN'
   if (phase === 'prepare') return 'RequestCacheError'
-  // The peer had started to answer, so the call may have run.
+  // The peer had started to respond, so the call may have run.
   if (phase === 'headers') return 'ResponseReadError'
   if (phase === 'secure' && selfSignedCodes.includes(code)) return 'SelfSignedCertificate'
   return Object.hasOwn(connectionCodes, code) ? (connectionCodes[code] ?? otherwise[phase]) : otherwise[phase]

@@ -11,14 +11,14 @@ import { type Hop, maxRedirects, toNextHop } from '../transport/redirect.ts'
 
 /** Configures {@link attempt}. */
 export interface AttemptOptions extends HopOptions {
-  /** The bridge's address as it was stored. */
+  /** The bridge's address, as stored. */
   readonly bridgeUrl: string
   /** Returns whether a host is a development tunnel's. */
   readonly isTunnel: (host: string) => boolean
 }
 
 /**
- * Calls a bridge once: policy, DNS lookup, connection and request, again for each redirect; then classifies the
+ * Calls a bridge once: policy, DNS lookup, connection and request, repeated for each redirect. Then classifies the
  * response.
  *
  * @param options - The options of the client, and the attempt's signal.

@@ -8,7 +8,7 @@ import { reportFailure } from './report-failure.ts'
 import { retry, retryDelaysMs } from './retry.ts'
 
 /**
- * Calls a bridge, with all attempts the schedule allows.
+ * Calls a bridge, with as many attempts as the schedule allows.
  *
  * @param signal - Aborts the call, which then rejects with the signal's reason.
  * @throws BridgeClientError - No URL is stored, or the last attempt failed.

@@ -90,7 +90,7 @@ describe('a call', () => {
     expect(received[0]?.headers['novu-signature']).toBe(received[0]?.headers['service-signature'])
   })
 
-  it('is signed again for each attempt, over the same text', async () => {
+  it('has a new signature for each attempt, over the same text', async () => {
     const { port, received } = await serveHttp((request, response, raw) =>
       (received.length < 3 ? html(502) : json(200, stepReply))(request, response, raw),
     )
@@ -110,7 +110,7 @@ describe('a call', () => {
     for (const request of received) expect(isSignedOver(request, request.body)).toBe(true)
   })
 
-  it('rejects with the reason when its signal aborts, also during a delay', async () => {
+  it('rejects with the abort reason, even during a delay', async () => {
     const controller = new AbortController()
     const { port } = await serveHttp(() => controller.abort(new Error('enough')))
     const client = createTestClient({ port })
@@ -180,18 +180,18 @@ describe('a client', () => {
     })
   })
 
-  it('tries an address once, even if the lookup repeats it', async () => {
+  it('tries an address once, even if the lookup returns it twice', async () => {
     const many = Array.from({ length: 40 }, (_none, index) => (index < 30 ? '8.8.8.8' : '8.8.4.4'))
     const client = createTestClient({ lookup: async () => many, fails: 'ECONNREFUSED', sleep: async () => {} })
     expect((await failureOf(client.healthCheck())).code).toBe('ECONNREFUSED')
     expect(client.connections).toEqual(['8.8.8.8:80', '8.8.4.4:80', '8.8.8.8:80', '8.8.4.4:80'])
   })
 
-  it('needs a secret', () => {
+  it('requires a secret', () => {
     expect(() => createTestClient({ secretKey: '' })).toThrow(TypeError)
   })
 
-  it('shows no secret, query or user info in what it throws and logs', async () => {
+  it('reveals no secret, query or user info in errors and logs', async () => {
     const bridgeUrl = 'http://bridge.test/b?token=hidden-token'
     const client = createTestClient({ bridgeUrl, fails: 'ECONNREFUSED' })
     const failure = await failureOf(client.discover())

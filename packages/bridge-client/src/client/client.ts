@@ -81,9 +81,9 @@ export interface BridgeClient {
    */
   agentEvent(call: AgentCall, options?: BridgeCallOptions): Promise<JsonObject>
   /**
-   * Checks a URL and discovers its bridge, so that the caller can save it. One retry.
+   * Checks a URL and discovers its bridge, so that the caller can save both. One retry.
    *
-   * @param bridgeUrl - The URL. Default: the client's own.
+   * @param bridgeUrl - The URL to check. Default: the client's own.
    * @throws BridgeSyncError - The URL is rejected, or the call failed.
    */
   sync(bridgeUrl?: string, options?: BridgeCallOptions): Promise<DiscoverReply>
@@ -93,7 +93,7 @@ export interface BridgeClient {
  * Creates the client for the bridge of one environment.
  *
  * @param options - Secret, URL, environment, policy and limits.
- * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
+ * @throws TypeError - An option is missing, unknown or of the wrong type, or a range of the allow list is invalid.
  * @source bridge-protocol.md#requests
  *
  * @example
@@ -102,7 +102,7 @@ export interface BridgeClient {
  */
 export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
   const resolved = resolveOptions(options)
-  // Asynchronous throughout, so that a wrong argument is a rejection as every other failure is.
+  // Async throughout, so that an invalid argument rejects like any other failure.
   const call = async <TAction extends keyof BridgeReplies>(
     toCall: () => BridgeCall<TAction>,
     callOptions: BridgeCallOptions | undefined,

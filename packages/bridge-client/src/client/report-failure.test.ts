@@ -10,7 +10,7 @@ const step = { workflowId: 'w', stepId: 's', event: { payload: { card: 'private-
 const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const evil = 'a\r\n2026-01-01 INFO forged\u001b[31m %s %o %c \u2028\u202e\u009b2J\0'
 
-/** Every text within a value, names included, also those of errors. */
+/** Returns every text within a value, including names and the texts of errors. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (value instanceof Error) return [value.message, value.name, ...Object.values(value).flatMap(textsOf)]
@@ -19,12 +19,12 @@ function textsOf(value: unknown): string[] {
 }
 
 describe('the log', () => {
-  it("escapes control characters and formats of a bridge's answer", async () => {
+  it('escapes control characters and format specifiers in a bridge’s response', async () => {
     const lines: unknown[][] = []
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }
     const { port } = await serveHttp(json(400, { code: 'StepNotFoundError', message: evil, data: null }))
     const failure = await failureOf(createTestClient({ port, logger }).execute(step))
-    // The caller gets the bridge's own words, the log a form of them that cannot forge a line.
+    // The caller gets the bridge's own text; the log gets an escaped form that cannot forge a log line.
     expect(failure.message).toBe(evil)
     expect(lines).toHaveLength(1)
     expect(lines[0]?.[1]).toBe('A bridge call failed.')
@@ -52,7 +52,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).toContain('(900000 characters)')
   })
 
-  it('has one bounded line for a long URL with formats', async () => {
+  it('contains one bounded line for a long URL with format specifiers', async () => {
     const lines: unknown[][] = []
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }
     const bridgeUrl = `http://bridge.test/%s%o%c/${'x'.repeat(50_000)}?token=hidden`
@@ -62,7 +62,7 @@ describe('the log', () => {
     expect(inspect(lines)).not.toContain('hidden')
   })
 
-  it("limits the length of a resolver's text", async () => {
+  it('limits the length of text from a resolver', async () => {
     const lines: unknown[][] = []
     const logger = { warn: (...args: unknown[]) => void lines.push(args) }
     const lookup = async () => [`${evil}${'x'.repeat(10_000)}`]
@@ -87,7 +87,7 @@ describe('the log', () => {
         throw undefined
       },
     ],
-  ])('is optional: a logger that %s changes nothing', async (_what, warn) => {
+  ])('is optional: a logger that %s has no effect', async (_what, warn) => {
     const rejections: unknown[] = []
     const onRejection = (reason: unknown): void => void rejections.push(reason)
     process.on('unhandledRejection', onRejection)
@@ -111,7 +111,7 @@ describe('the log', () => {
 })
 
 describe('a failure', () => {
-  it('contains neither signature nor body of an answer that echoes the request', async () => {
+  it('contains neither the signature nor the body of a response that echoes the request', async () => {
     const heads = [
       '',
       'HTTP/1.1 200 OK\r\n',
@@ -158,7 +158,7 @@ describe('a failure', () => {
   })
 })
 
-// Every UTF-16 unit, those that must be escaped more often than the rest.
+// Generates every UTF-16 unit, with units that must be escaped occurring more often.
 const anyUnit = fc.oneof(fc.nat(0xa0), fc.integer({ min: 0x2000, max: 0x2070 }), fc.nat(0xffff))
 const anyText = fc.array(anyUnit, { maxLength: 60 }).map((units) => String.fromCharCode(...units))
 

@@ -6,7 +6,7 @@ import type { BridgeLogger } from '../options/options.ts'
 export interface FailedAttempt {
   /** The action of the call. */
   readonly action: string
-  /** The bridge's address as it may be shown. */
+  /** The bridge's address, safe to show. */
   readonly url: string
   /** The number of the attempt, from 1. */
   readonly attempt: number

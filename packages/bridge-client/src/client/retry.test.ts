@@ -26,7 +26,7 @@ describe('the schedule', () => {
     expect(marked.map(([code]) => code).sort()).toEqual([...retried].sort())
   })
 
-  it('has three retries for steps and agents, one for the rest', async () => {
+  it('allows three retries for steps and agents, and one for other calls', async () => {
     const step = { workflowId: 'w', stepId: 's', event: {} }
     const client = createTestClient({ fails: 'ECONNREFUSED' })
     const waitsOf = async (call: Promise<unknown>): Promise<readonly number[]> => {
@@ -41,7 +41,7 @@ describe('the schedule', () => {
     expect(await waitsOf(client.sync())).toEqual([1000])
   })
 
-  it('retries transient errors of the bridge, and no other of its errors', async () => {
+  it('retries transient errors of the bridge, and none of its other errors', async () => {
     const repeated: string[] = []
     for (const [code, status] of Object.entries(errorStatuses)) {
       const { port, received } = await serveHttp((request, response, raw) =>

@@ -6,7 +6,8 @@ const step: readonly number[] = Object.freeze([1000, 2000, 4000])
 const once: readonly number[] = Object.freeze([1000])
 
 /**
- * Lists the waits before further attempts, by action, in milliseconds after the failure before. Sync is a `discover`.
+ * The delays before further attempts, by action, in milliseconds after the preceding failure. A sync uses the delays of
+ * `discover`.
  *
  * @source service-api.md#reachability-errors
  */
@@ -26,12 +27,12 @@ export interface RetryOptions {
   /** Waits; rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   readonly signal: AbortSignal | undefined
-  /** Receives every failed attempt, counted from 1; `waitMs` is absent when no other follows. */
+  /** Receives every failed attempt, counted from 1; `waitMs` is absent if there is no further attempt. */
   readonly onFailure: (error: BridgeClientError, number: number, waitMs: number | undefined) => void
 }
 
 /**
- * Repeats an attempt while it fails with a retryable code and the schedule has a delay left.
+ * Retries an attempt while it fails with a retryable code and the schedule has a delay left.
  *
  * @throws BridgeClientError - The last attempt's failure.
  * @source service-api.md#reachability-errors

@@ -41,7 +41,7 @@ describe('a sync', () => {
     expect((await failureOf(client.sync())).message).toContain('(10.0.0.1)')
   })
 
-  it('of a URL rejected while connecting reports the policy, never the code', async () => {
+  it('of a URL rejected while connecting reports the policy’s reason, never the code', async () => {
     const answers = [[publicAddress], ['127.0.0.1']]
     const client = createTestClient({ lookup: async () => answers.shift() ?? [], fails: 'ECONNREFUSED' })
     const failure = await failureOf(client.sync())
@@ -50,7 +50,7 @@ describe('a sync', () => {
     expect(client.connections).toEqual([`${publicAddress}:80`])
   })
 
-  it('of an unknown name or a rejected redirect reports the policy', async () => {
+  it('of an unknown name or a rejected redirect reports the policy’s reason', async () => {
     const unknown = Object.assign(new Error('no'), { code: 'ENOTFOUND' })
     const nameless = createTestClient({ lookup: async () => Promise.reject(unknown) })
     expect((await failureOf(nameless.sync())).message).toBe(policyMessage)
@@ -83,7 +83,7 @@ describe('a sync', () => {
     expect(client.lookups).toEqual([])
   })
 
-  it('looks a name up once for each attempt', async () => {
+  it('resolves a name once for each attempt', async () => {
     const { port } = await serveHttp(json(200, { workflows: [] }))
     const client = createTestClient({ port })
     await client.sync('http://new.test/bridge')

@@ -8,11 +8,11 @@ import { callBridge } from './call.ts'
 export class BridgeSyncError extends Error {
   /** HTTP status, independent of the bridge's response. */
   readonly status = 400
-  /** The whole body of the answer. */
+  /** The whole response body. */
   readonly body: { readonly message: string }
 
   /**
-   * @param message - The reason, or the bridge's own message.
+   * @param message - The reason, or the bridge's error message.
    * @param cause - The failure of the call, for the log.
    */
   constructor(message: string, cause: unknown) {

@@ -19,7 +19,7 @@ describe('an option of createLookup', () => {
     [{ hostsFile: 7 }, 'hostsFile must be'],
     [{ hostsFile: 'a\0b' }, 'hostsFile must be'],
     [{ resolverFile: '' }, 'resolverFile must be'],
-  ])('is rejected at creation instead of looking like an unreachable server: %j', (options, message) => {
+  ])('is rejected at creation instead of resembling an unreachable server later: %j', (options, message) => {
     expect(() => createLookup(options as never)).toThrow(message)
     expect(() => createLookup(options as never)).toThrow(TypeError)
   })
@@ -29,7 +29,7 @@ describe('an option of createLookup', () => {
     [{ servers: undefined, hostsFile: undefined }],
     [{ servers: ['10.0.0.53', '[fd00::53]:5353', 'fd00::1', '10.0.0.53:5353'] }],
     [{ serverTimeoutMs: 1, hostsFile: '/none', resolverFile: '/none' }],
-  ])('may be %j', (options) => {
+  ])('can be %j', (options) => {
     expect(createLookup(options as never)).toBeTypeOf('function')
   })
 })

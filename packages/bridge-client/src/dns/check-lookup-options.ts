@@ -14,7 +14,7 @@ const forms: Forms<'servers' | 'hostsFile' | 'resolverFile' | 'serverTimeoutMs'>
 /**
  * Checks the options at creation, so that a mistake does not look like an unreachable name server.
  *
- * @throws TypeError - An option is unknown or of the wrong kind.
+ * @throws TypeError - An option is unknown or of the wrong type.
  */
 export function checkLookupOptions(options: unknown): void {
   checkForms('createLookup', options, forms)

@@ -11,7 +11,7 @@ import { createLookup } from './lookup.ts'
 const public4 = '93.184.216.34'
 const public6 = '2606:4700:0:0:0:0:0:1111'
 
-/** Writes a file that ends with its test. */
+/** Writes a file that is removed when its test ends. */
 function write(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'lookup-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -54,7 +54,7 @@ describe('a look-up', () => {
     expect(await codeOf(lookup('bridge.test'))).toBe(code)
   })
 
-  it('asks the next name server when one is silent', async () => {
+  it('queries the next name server when one does not respond', async () => {
     const silent = await serveNames(() => 'silence')
     const { address } = await serveNames((_name, type) => (type === 'A' ? [public4] : []))
     const lookup = createLookup({ ...bare, servers: [silent.address, address], serverTimeoutMs: 100 })
@@ -62,7 +62,7 @@ describe('a look-up', () => {
     expect(silent.asked.length).toBeGreaterThan(0)
   })
 
-  it('reads the hosts file first, ignores case, and reads it again when it changes', async () => {
+  it('reads the hosts file first, ignores case, and reads the file again when it changes', async () => {
     const { address, asked } = await serveNames(() => 'NXDOMAIN')
     const hostsFile = write(
       '# comment\n10.0.0.7 Inside.Test alias.test # more\n::7\tinside.test\r\nnot-an-address bad.test\n',
@@ -106,7 +106,7 @@ describe('a look-up', () => {
     expect(await codeOf(createLookup(options)('app'))).toBe('ESERVFAIL')
   })
 
-  it('ends when its signal aborts, with the reason, and sends no more queries', async () => {
+  it('rejects with the abort reason, and sends no more queries', async () => {
     const { address, asked } = await serveNames(() => 'silence')
     const lookup = createLookup({ ...bare, servers: [address], serverTimeoutMs: 100 })
     const controller = new AbortController()
@@ -140,7 +140,7 @@ describe('a name server that never answers', () => {
     expect(asked.length).toBe(count)
   })
 
-  it('of one customer does not delay another', async () => {
+  it('configured for one customer does not delay another', async () => {
     const silent = await serveNames(() => 'silence')
     const honest = await serveNames((_name, type) => (type === 'A' ? [public4] : []))
     const { port } = await serveHttp(json(200, { workflows: [] }))
@@ -164,7 +164,7 @@ it("does not use Node's thread pool", async () => {
   const hostsFile = write('10.0.0.7 inside.test\n')
   const lookup = createLookup({ servers: [honest.address], hostsFile, resolverFile: noFile })
   let done = 0
-  // More work than there are threads, so that one who waits for a thread waits for the end of some of it.
+  // More work than there are threads, so that a lookup that used a thread would have to wait for some of it.
   const work = Array.from({ length: 32 }, () => {
     return new Promise<void>((resolve) => {
       pbkdf2('secret', 'salt', 50_000, 64, 'sha512', () => {

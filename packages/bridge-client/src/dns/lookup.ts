@@ -6,7 +6,7 @@ import { readSearchPath, toFullNames } from './search-path.ts'
 
 /**
  * Finds the addresses of a host name. Rejects with Node's codes (`ENOTFOUND`, `EAI_AGAIN`); `signal` aborts when the
- * answer is no longer needed.
+ * result is no longer needed.
  */
 export type Lookup = (host: string, options?: { readonly signal?: AbortSignal }) => Promise<readonly string[]>
 
@@ -34,12 +34,12 @@ const finalCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'ENONAME', 'EBAD
 const secondFamilyMs = 100
 
 /**
- * Creates a resolver that uses the hosts file and then queries name servers itself. Unlike the system's resolver it
- * does not use Node's thread pool, and an aborted lookup really ends: unresponsive name servers of one host cannot
+ * Creates a resolver that uses the hosts file and then queries name servers itself. Unlike the system resolver, it does
+ * not use Node's thread pool, and an abort really cancels the lookup: unresponsive name servers of one host cannot
  * delay lookups of others.
  *
  * @param options - Name servers, files and the timeout of a server.
- * @throws TypeError - An option is unknown or of the wrong kind.
+ * @throws TypeError - An option is unknown or of the wrong type.
  * @returns A lookup of IPv4 and IPv6 addresses. It rejects with `ENOTFOUND` if the name does not exist.
  *
  * @example
@@ -55,7 +55,7 @@ export function createLookup(options: LookupOptions = {}): Lookup {
     const listed = findInHostsFile(name, hostsFile)
     if (listed.length > 0) return listed
     if (/(?:^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1']
-    // One resolver for each lookup, because only all queries of a resolver can be canceled.
+    // One resolver per lookup, because a resolver can only cancel all of its queries.
     const resolver = new Resolver({ timeout: serverTimeoutMs, tries: 3 })
     if (servers !== undefined) resolver.setServers([...servers])
     const stopListening = onAbort(signal, () => resolver.cancel())
@@ -83,7 +83,7 @@ async function askForEach(
   throw unsettled ?? Object.assign(new Error(`no address found for ${names.join(', ')}`), { code: 'ENOTFOUND' })
 }
 
-/** Returns the addresses of both families; once one has answered, waits only briefly for the other. */
+/** Returns the addresses of both families; once one has resolved, waits only briefly for the other. */
 async function askBothFamilies(name: string, resolver: Resolver): Promise<Answer> {
   const queries = [settle(resolver.resolve4(name)), settle(resolver.resolve6(name))]
   const answers: Answer[] = []

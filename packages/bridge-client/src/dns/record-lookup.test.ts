@@ -33,7 +33,7 @@ it('distinguishes missing records from unresponsive name servers', async () => {
   expect([null, undefined, 'ENODATA'].map(isMissingRecord)).toEqual([false, false, false])
 })
 
-it('ends with the reason of its signal, and sends no more queries', async () => {
+it('ends with the abort reason, and sends no more queries', async () => {
   const { address, asked } = await serveRecords({ 'slow.test': 'silence' })
   const find = createRecordLookup({ servers: [address], serverTimeoutMs: 100 })
   const controller = new AbortController()

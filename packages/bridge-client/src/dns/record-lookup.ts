@@ -8,18 +8,18 @@ import type { LookupOptions } from './lookup.ts'
 export interface DnsRecords {
   readonly A: string[]
   readonly AAAA: string[]
-  /** Other names of the name. */
+  /** Canonical names of an alias. */
   readonly CNAME: string[]
   readonly MX: MxRecord[]
-  /** Names of an address. */
+  /** Host names of an address. */
   readonly PTR: string[]
-  /** Texts, each as its stored parts. */
+  /** Text records, each as its stored parts. */
   readonly TXT: string[][]
 }
 
 /**
  * Finds the DNS records of a name, in the format of Node's `resolve`. Rejects with Node's codes: `ENOTFOUND` or
- * `ENODATA` if there are none, others such as `ESERVFAIL` or `ETIMEOUT` if name servers do not answer.
+ * `ENODATA` if there are none, others such as `ESERVFAIL` or `ETIMEOUT` if name servers fail.
  */
 export type RecordLookup = <TType extends keyof DnsRecords>(
   name: string,
@@ -31,12 +31,12 @@ export type RecordLookup = <TType extends keyof DnsRecords>(
 export type RecordLookupOptions = Pick<LookupOptions, 'servers' | 'serverTimeoutMs'>
 
 /**
- * Creates a lookup of DNS records, such as the `TXT` and `MX` records of a mail domain. Like `createLookup` it does not
- * use Node's thread pool, and an aborted lookup really ends. Names must be complete: search domains and the hosts file
- * are not used.
+ * Creates a lookup of DNS records, such as the `TXT` and `MX` records of a mail domain. Like `createLookup`, it does
+ * not use Node's thread pool, and an abort really cancels the lookup. Names must be complete: search domains and the
+ * hosts file are not used.
  *
  * @param options - Name servers, and their timeout.
- * @throws TypeError - An option is unknown or of the wrong kind.
+ * @throws TypeError - An option is unknown or of the wrong type.
  *
  * @example
  * const findRecords = createRecordLookup()
@@ -47,7 +47,7 @@ export function createRecordLookup(options: RecordLookupOptions = {}): RecordLoo
   const { servers, serverTimeoutMs = 1000 } = options
   return async (name, type, { signal } = {}) => {
     signal?.throwIfAborted()
-    // One resolver for each lookup, because only all queries of a resolver can be canceled.
+    // One resolver per lookup, because a resolver can only cancel all of its queries.
     const resolver = new Resolver({ timeout: serverTimeoutMs, tries: 3 })
     if (servers !== undefined) resolver.setServers([...servers])
     const stopListening = onAbort(signal, () => resolver.cancel())
@@ -65,8 +65,7 @@ export function createRecordLookup(options: RecordLookupOptions = {}): RecordLoo
 const absentCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
 /**
- * Returns whether a {@link RecordLookup} rejected because the records do not exist, and not because name servers did
- * not answer.
+ * Returns whether a {@link RecordLookup} rejected because the records do not exist, not because name servers failed.
  *
  * @param error - The error of the lookup.
  * @example

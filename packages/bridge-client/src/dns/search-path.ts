@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** How names without a domain are completed. */
+/** How unqualified names are completed. */
 export interface SearchPath {
   /** The domains that are tried, in this order. */
   readonly domains: readonly string[]
-  /** A name with at least this many dots is tried as it is first. */
+  /** A name with at least this many dots is tried unchanged first. */
   readonly minDots: number
 }
 

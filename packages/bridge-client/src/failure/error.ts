@@ -8,11 +8,11 @@ export interface FailureCause {
   readonly reason: string
   /** How to fix it. */
   readonly fix?: string
-  /** The address the host resolved to, when it got that far. */
+  /** The address the host resolved to, if it was resolved. */
   readonly address?: string
   /** The HTTP status of the response, if there was one. */
   readonly httpStatus?: number
-  /** The underlying error, if there was one: its name, message, code and stack, never the exchanged bytes. */
+  /** The underlying error, if there was one: its name, message, code and stack, never the transmitted bytes. */
   readonly error?: unknown
 }
 
@@ -28,7 +28,7 @@ export interface BridgeClientErrorRest {
 
 /** A failed bridge call, with a code of the client or of the bridge. */
 export class BridgeClientError extends Error {
-  /** A {@link FailureCode}, or the code the bridge answered with. */
+  /** A {@link FailureCode}, or the code the bridge returned. */
   readonly code: string
   /** HTTP status of the failure; for a bridge error, that of the response. */
   readonly status: number
@@ -38,7 +38,7 @@ export class BridgeClientError extends Error {
   override readonly cause: FailureCause | undefined
 
   /**
-   * @param code - Code of the tables or of the bridge.
+   * @param code - A code of the client's tables or of the bridge.
    * @param message - A message for the caller.
    * @param rest - Status, details and cause.
    */
@@ -53,10 +53,10 @@ export class BridgeClientError extends Error {
 }
 
 /**
- * Creates the error of a code of the tables.
+ * Creates the error for a client code.
  *
- * @param code - One of the client's own codes.
- * @param url - The bridge's address as it may be shown.
+ * @param code - One of the client's codes.
+ * @param url - The bridge's address, safe to show.
  * @param cause - The cause, completed by {@link completeCause}.
  */
 export function createFailure(code: FailureCode, url: string, cause: FailureCause): BridgeClientError {
@@ -65,7 +65,7 @@ export function createFailure(code: FailureCode, url: string, cause: FailureCaus
 }
 
 /**
- * Adds the fix of a code to a cause. Bounds external text and makes it printable, and keeps only name, message, code
+ * Adds the fix for a code to a cause. Bounds external text and makes it printable, and keeps only name, message, code
  * and stack of the underlying error.
  *
  * @param code - One of the client's own codes.

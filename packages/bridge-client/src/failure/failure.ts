@@ -30,7 +30,7 @@ const reachability = (status: number, message: Failure['message'], fix: string):
   fix,
 })
 
-/** A code of the outbound policy, the reachability or the response table of the specification. */
+/** A code from the specification's tables: outbound policy, reachability or responses. */
 export type FailureCode =
   | 'INVALID_URL'
   | 'UNSUPPORTED_SCHEME'
@@ -68,7 +68,8 @@ export type FailureCode =
   | 'UnknownBridgeNonRequestError'
 
 /**
- * Every failure the client itself can report: status, message, and whether it is retried. Nothing else decides these.
+ * Every failure the client itself can report: status, message, and whether the call is retried. This table is the only
+ * source of these values.
  *
  * @source service-api.md#outbound-address-policy, service-api.md#reachability-errors, service-api.md#response-errors
  */
@@ -177,8 +178,8 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
 })
 
 /**
- * Transient errors of the bridge. A busy agent is not included, because it takes longer than these retries; the sender
- * of its events repeats them.
+ * Transient bridge errors. A busy agent is not included, because it stays busy for longer than these retries; the
+ * sender of its events retries them.
  */
 const transient: ReadonlySet<string> = new Set<ErrorCode>(['StepExecutionTimeoutError', 'NonceStoreUnavailableError'])
 

@@ -1,6 +1,6 @@
 /**
- * The phase in which an attempt failed. From `headers` on the peer had started to answer, so the call may have run and
- * is not retried.
+ * The phase in which an attempt failed. From `headers` on, the peer has started to respond, so the call may have run
+ * and is not retried.
  */
 export type Phase = 'lookup' | 'prepare' | 'connect' | 'secure' | 'upload' | 'answer' | 'headers'
 
@@ -14,7 +14,7 @@ export interface Fault<TPhase extends Phase | 'body' = Phase> {
   readonly address?: string
 }
 
-/** The error of a fault, and the abort reason of the attempt, after a timeout. */
+/** The error of a fault, and the abort reason of an attempt, after a timeout. */
 export const deadline: unique symbol = Symbol('deadline')
 
 /** Returns whether a step of an attempt failed. */
@@ -22,13 +22,13 @@ export function isFault<T extends object>(value: T): value is Extract<T, Fault<P
   return 'fault' in value
 }
 
-/** Returns Node's code of an error; `''` if it has none. */
+/** Returns the Node code of an error; `''` if it has none. */
 export function codeOf(error: unknown): string {
   try {
     const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
     return typeof code === 'string' ? code : ''
   } catch {
-    // A function of the caller may throw any value, including unreadable ones.
+    // A caller's function may throw any value, including unreadable ones.
     return ''
   }
 }

@@ -24,7 +24,7 @@ const oddities: readonly unknown[] = [
   () => {},
 ]
 
-/** What each option takes of the oddities. */
+/** Which of the odd values each option accepts. */
 const taken: Readonly<Record<keyof BridgeClientOptions, (value: unknown) => boolean>> = {
   secretKey: (value) => value === 'text',
   bridgeUrl: () => true,
@@ -86,7 +86,7 @@ describe('an option', () => {
     expect(() => createBridgeClient({ ...good, ca: ca as never })).toThrow(/^ca must be/)
   })
 
-  it('ca may be one certificate or several', () => {
+  it('ca can be one certificate or several', () => {
     expect(() => createBridgeClient({ ...good, ca: pem })).not.toThrow()
     expect(() => createBridgeClient({ ...good, ca: [pem, pem] })).not.toThrow()
   })

@@ -16,7 +16,7 @@ const isTexts: Check = (value) => Array.isArray(value) && value.every((item) => 
 /** The check of each option. A value of `undefined` counts as absent. */
 const checks: Forms<keyof BridgeClientOptions> = {
   secretKey: [isText, 'a non-empty string'],
-  // A URL is customer data: an invalid one makes the call fail, not the options.
+  // A URL is customer data: an invalid URL makes the call fail instead of the options.
   bridgeUrl: [() => true, ''],
   environmentName: [(value) => typeof value === 'string', 'a string, the name of the environment'],
   allow: [isTexts, 'a list of ranges such as 10.0.0.0/8'],
@@ -36,18 +36,18 @@ const checks: Forms<keyof BridgeClientOptions> = {
   startTimer: [isFunction, 'a function'],
 }
 
-/** The owner of the options, and the required ones. */
+/** The owner of the options, and the names of required ones. */
 export interface OptionRules {
-  /** The function that takes them, for messages. */
+  /** The function that takes the options, for messages. */
   readonly owner: string
   /** The required options. */
   readonly required: readonly (keyof BridgeClientOptions)[]
 }
 
 /**
- * Checks the options as a whole, so that a mistake shows when the client is created and not in its first call.
+ * Checks all options, so that a mistake is reported when the client is created and not in its first call.
  *
- * @param rules - The owner of the options, and the required ones.
+ * @param rules - The owner of the options, and the names of required ones.
  * @throws TypeError - An option is missing, unknown or invalid; the message names it and the expected value.
  */
 export function checkOptions(options: unknown, rules: OptionRules): void {
@@ -57,7 +57,7 @@ export function checkOptions(options: unknown, rules: OptionRules): void {
   if (missing !== undefined) throw new TypeError(`${missing} must be ${checks[missing][1]}.`)
 }
 
-/** Returns whether a value is the name of a header that the client does not send itself. */
+/** Returns whether a value is a header name that the client does not set itself. */
 export function isFreeHeader(value: unknown): boolean {
   return typeof value === 'string' && headerName.test(value) && !ownHeaders.includes(value.toLowerCase())
 }

@@ -5,13 +5,13 @@ import type { Connect } from '../transport/first-connection.ts'
 /** Receives failed attempts, with cause, resolved address and fix. */
 export interface BridgeLogger {
   /**
-   * Logs details and a constant message, in the order of pino. They never contain the secret, the signature or the
-   * body; text of a bridge is bounded and has no control characters. Errors it throws are ignored.
+   * Logs details and a constant message, in pino's argument order. They never contain the secret, the signature or the
+   * body; text from a bridge is bounded and has no control characters. Errors it throws are ignored.
    */
   warn(details: object, message: string): void
 }
 
-/** An address and a port of TCP. */
+/** A TCP address and port. */
 export interface Endpoint {
   /** An IP address in its canonical form. */
   readonly address: string
@@ -27,7 +27,7 @@ export interface BridgeClientOptions {
   /** The environment's name. Only `Development` (in any case) skips certificate checks. */
   readonly environmentName: string
   /**
-   * Ranges of addresses that are open although the policy blocks them, for example `10.0.0.0/8`.
+   * Address ranges to allow although the policy blocks them, for example `10.0.0.0/8`.
    * @default the variable SERVICE_SAFE_OUTBOUND_ALLOW, separated by commas or white space
    */
   readonly allow?: readonly string[] | undefined
@@ -39,7 +39,7 @@ export interface BridgeClientOptions {
   readonly isClosed?: ((endpoint: Endpoint) => boolean) | undefined
   /** `off` skips the outbound policy's checks of names and addresses. @default 'on' */
   readonly policy?: 'on' | 'off' | undefined
-  /** Hosts whose names, and names below them, are development tunnels. @default [] */
+  /** Hosts of development tunnels, including their subdomains. @default [] */
   readonly tunnelHosts?: readonly string[] | undefined
   /**
    * The only header that carries the signature.
@@ -48,9 +48,9 @@ export interface BridgeClientOptions {
   readonly signatureHeader?: string | undefined
   /** The timeout of one attempt including redirects, in milliseconds. @default 5000 */
   readonly timeoutMs?: number | undefined
-  /** The largest answer that is read, bytes. @default 10485760 */
+  /** The maximum size of a response, in bytes. @default 10485760 */
   readonly maxAnswerBytes?: number | undefined
-  /** Trusted certificate authorities instead of the runtime's own, PEM. */
+  /** Trusted certificate authorities (PEM), instead of the runtime's own. */
   readonly ca?: string | readonly string[] | undefined
   /** Receives failed attempts. @default console */
   readonly logger?: BridgeLogger | undefined

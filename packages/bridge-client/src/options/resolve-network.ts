@@ -6,7 +6,7 @@ import type { ConnectionPool } from '../transport/connection-pool.ts'
 import type { Connect } from '../transport/first-connection.ts'
 import type { BridgeClientOptions, Endpoint } from './options.ts'
 
-/** The options of everything that leaves the process. */
+/** The options for all outgoing network access. */
 export type NetworkOptions = Pick<
   BridgeClientOptions,
   | 'allow'
@@ -21,7 +21,7 @@ export type NetworkOptions = Pick<
   | 'startTimer'
 >
 
-/** The options of the network with their defaults filled in. */
+/** The network options with their defaults filled in. */
 export interface ResolvedNetwork {
   readonly policy: Policy
   /** See {@link BridgeClientOptions.isClosed}. */
@@ -43,9 +43,9 @@ export interface ResolvedNetwork {
 }
 
 /**
- * Fills in the defaults of the network.
+ * Fills in the defaults of the network options.
  *
- * @throws TypeError - A range of the allow list cannot be read.
+ * @throws TypeError - A range of the allow list is invalid.
  */
 export function resolveNetwork(
   options: NetworkOptions,
@@ -68,7 +68,9 @@ export function resolveNetwork(
 const maxContexts = 16
 const contexts = new Map<string, SecureContext>()
 
-/** Returns the same context for the same authorities: only then can clients share connections. */
+/**
+ * Returns the same context for the same authorities, because clients can share connections only with the same context.
+ */
 function toSecureContext(ca: string[]): SecureContext {
   const key = ca.join('\n')
   const context = contexts.get(key) ?? createSecureContext({ ca })

@@ -5,10 +5,10 @@ import type { BridgeClientOptions, BridgeLogger } from './options.ts'
 import { type ResolvedNetwork, resolveNetwork, startTimer } from './resolve-network.ts'
 import { toSignatureHeaders } from './signature-headers.ts'
 
-/** The largest body of a failure: a failed discovery lists the workflows that are sound. */
+/** The maximum size of an error response: a failed discovery lists all valid workflows. */
 const maxFailureBytes = 1024 * 1024
 
-/** On a terminal, print the text first. */
+/** On a terminal, prints the message before the details. */
 const readable: BridgeLogger = { warn: (details, message) => console.warn(message, details) }
 
 /** The options with their defaults filled in. */
@@ -22,7 +22,7 @@ export interface ResolvedOptions extends ResolvedNetwork {
   readonly isTunnel: (host: string) => boolean
   /** The headers that carry the signature. */
   readonly signatureHeaders: readonly string[]
-  /** The largest body of a failure that is read, bytes. */
+  /** The maximum size of an error response, in bytes. */
   readonly maxFailureBytes: number
   /** See {@link BridgeClientOptions.logger}. */
   readonly logger: BridgeLogger
@@ -35,7 +35,7 @@ export interface ResolvedOptions extends ResolvedNetwork {
 /**
  * Fills in the defaults and validates the options.
  *
- * @throws TypeError - An option is missing, unknown or of the wrong kind, or a range of the allow list cannot be read.
+ * @throws TypeError - An option is missing, unknown or of the wrong type, or a range of the allow list is invalid.
  */
 export function resolveOptions(options: BridgeClientOptions): ResolvedOptions {
   checkOptions(options, { owner: 'createBridgeClient', required: ['secretKey', 'environmentName'] })

@@ -1,13 +1,16 @@
 import { signatureHeader } from '@trestle/protocol'
 
-/** Bridges of `@novu/framework` read this header only. Sent along until version 1.0, then on request. */
+/**
+ * The only signature header that `@novu/framework` bridges read. Sent by default until version 1.0, then only on
+ * request.
+ */
 const formerHeader = 'novu-signature'
 
 /**
  * Returns the headers that carry the signature of a call.
  *
- * @param option - The option `signatureHeader`: the only header.
- * @param env - The environment's variables; `SERVICE_BRIDGE_SIGNATURE_HEADER` names the only header, too.
+ * @param option - The option `signatureHeader`, which replaces all other headers.
+ * @param env - The environment variables; `SERVICE_BRIDGE_SIGNATURE_HEADER` also replaces all other headers.
  * @example
  * for (const name of toSignatureHeaders()) headers[name] = signature
  */

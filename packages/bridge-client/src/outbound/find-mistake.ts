@@ -3,7 +3,7 @@ import { isObject } from '../base/is-object.ts'
 const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** The fields of a request. A misspelled field would otherwise be ignored. */
+/** The allowed fields of a request. A misspelled field would otherwise be ignored. */
 const members: readonly string[] = ['method', 'url', 'headers', 'body', 'http2']
 
 /** Returns what is wrong with a request, or `undefined` if it can be sent. */
@@ -20,7 +20,7 @@ export function findMistake(request: unknown): string | undefined {
 }
 
 function findHeaderMistake(headers: unknown): string | undefined {
-  // Of a Headers or a Map nothing would be sent.
+  // A Headers or a Map would be sent as no headers at all.
   if (Object.prototype.toString.call(headers) !== '[object Object]') return 'the headers are not an object of strings'
   const seen = new Set<string>()
   for (const [name, value] of Object.entries(headers as object)) {

@@ -57,7 +57,7 @@ function create(port: number, options: OutboundOptions = {}) {
 }
 
 describe('a request over HTTP/2', () => {
-  it('is sent unchanged, and answered with status, headers and text', async () => {
+  it('is sent unchanged, and returns status, headers and text', async () => {
     const received: unknown[] = []
     const { port } = await serve((stream, body, headers) => {
       received.push([body, headers[':method'], headers[':path'], headers[':authority'], headers['x-id']])
@@ -68,7 +68,7 @@ describe('a request over HTTP/2', () => {
     expect(received).toEqual([['é', 'POST', '/3/device/a?b=1', 'push.test', '7']])
   })
 
-  it('shares one connection with others, also while it is opened', async () => {
+  it('shares one connection with others, even while it is being opened', async () => {
     const { port, sessions } = await serve(answer)
     const outbound = create(port)
     await Promise.all(Array.from({ length: 20 }, () => outbound.send(post)))
@@ -77,7 +77,7 @@ describe('a request over HTTP/2', () => {
     expect(outbound.connections).toHaveLength(1)
   })
 
-  it('without TLS uses HTTP/2 at once', async () => {
+  it('without TLS uses HTTP/2 immediately', async () => {
     const { port } = await serve(answer, false)
     expect(await create(port).send({ ...post, url: 'http://push.test/' })).toMatchObject({ status: 200 })
   })
@@ -117,7 +117,7 @@ describe('a request over HTTP/2', () => {
     expect(await failureOf(create(port, { maxAnswerBytes: 1000 }).send(post))).toMatchObject({ code })
   })
 
-  it('ends at its timeout, and leaves the connection to others', async () => {
+  it('ends at its timeout, and does not affect others on the connection', async () => {
     let count = 0
     const { port, sessions } = await serve((stream, body, headers) => {
       if (count++ > 0) answer(stream, body, headers)
@@ -128,7 +128,7 @@ describe('a request over HTTP/2', () => {
     expect(sessions).toHaveLength(1)
   })
 
-  it('to a peer that supports only HTTP/1.1, or not even that, fails', async () => {
+  it('to a peer that does not support HTTP/2 fails', async () => {
     const old = await serveHttp(json(200, {}), { cert: authority.cert, key: authority.key })
     expect((await failureOf(create(old.port).send(post))).name).toBe('OutboundError')
     expect(old.received).toEqual([])
@@ -136,7 +136,7 @@ describe('a request over HTTP/2', () => {
     expect((await failureOf(create(port).send({ ...post, url: 'http://push.test/' }))).name).toBe('OutboundError')
   })
 
-  it('to an untrusted certificate sends nothing', async () => {
+  it('to a peer with an untrusted certificate sends nothing', async () => {
     const { port, sessions } = await serve(answer)
     const other = createCertificate('push.test')
     expect(await failureOf(create(port, { ca: other.cert }).send(post))).toMatchObject({

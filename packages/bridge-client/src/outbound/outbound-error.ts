@@ -9,9 +9,9 @@ export interface OutboundErrorRest {
   readonly cause: FailureCause
 }
 
-/** Reports that a request to a configured address was blocked, or failed before it was answered. */
+/** Reports that a request to a configured address was blocked, or failed before a response. */
 export class OutboundError extends Error {
-  /** The code of the policy or of the connection, as a call of a bridge would have it. */
+  /** The code of the policy or of the connection, the same as for a bridge call. */
   readonly code: FailureCode
   /** Whether the outbound address policy blocked the address; a retry would fail again. */
   readonly isRefused: boolean
@@ -19,7 +19,7 @@ export class OutboundError extends Error {
   override readonly cause: FailureCause
 
   /**
-   * @param code - A code of the tables.
+   * @param code - A client code.
    * @param message - A message for the caller, without the resolved address.
    * @param rest - Whether the policy blocked the address, and the cause.
    */

@@ -23,7 +23,7 @@ function createTestOutbound(port: number, options: OutboundOptions = {}) {
 }
 
 describe('an outbound request', () => {
-  it('is sent unchanged, and answered with status, headers and text', async () => {
+  it('is sent unchanged, and returns status, headers and text', async () => {
     const { port, received } = await serveHttp(json(202, { ok: 'é' }, { 'x-answer': 'yes' }))
     const reply = await createTestOutbound(port).send(post)
     expect(reply).toMatchObject({ status: 202, headers: { 'x-answer': 'yes' }, text: '{"ok":"é"}' })
@@ -54,7 +54,7 @@ describe('an outbound request', () => {
     expect(outbound.connections).toEqual([])
   })
 
-  it('to a name is blocked for one private address, and if it does not exist', async () => {
+  it('to a name is blocked if one address is private, or if the name does not exist', async () => {
     const inside = createTestOutbound(1, { lookup: async () => [publicAddress, '192.168.0.1'] })
     const failure = await failureOf(inside.send(post))
     expect(failure).toMatchObject({ code: 'PRIVATE_IP', isRefused: true, cause: { address: '192.168.0.1' } })
@@ -124,7 +124,7 @@ describe('an outbound request', () => {
     },
   )
 
-  it('that fails says how, and contains no request data', async () => {
+  it('that fails reports the cause, and contains no request data', async () => {
     const refused = createTestOutbound(1, { connect: () => failingSocket('ECONNREFUSED') })
     expect(await failureOf(refused.send(post))).toMatchObject({ code: 'ECONNREFUSED', isRefused: false })
     const echo = await serveRaw((socket) => socket.once('data', (request) => socket.end(String(request))))

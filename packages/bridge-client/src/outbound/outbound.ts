@@ -15,7 +15,7 @@ import { withDeadline } from '../transport/with-deadline.ts'
 import { findMistake } from './find-mistake.ts'
 import { OutboundError } from './outbound-error.ts'
 
-/** Configures {@link createOutbound}: the options of the network, with the defaults of `createBridgeClient`. */
+/** Configures {@link createOutbound}: the network options, with the defaults of `createBridgeClient`. */
 export type OutboundOptions = NetworkOptions
 
 /** A request to a configured address, for example a webhook. */
@@ -28,7 +28,7 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The body. @default none */
   readonly body?: string | undefined
-  /** Sends it over HTTP/2, on a connection that is kept for further requests to the same origin. @default false */
+  /** Sends it over HTTP/2, on a connection that is reused for further requests to the same origin. @default false */
   readonly http2?: boolean | undefined
 }
 
@@ -47,9 +47,9 @@ export interface Outbound {
   /**
    * Sends one request to one of the checked addresses. It is not retried.
    *
-   * @param request - The request.
+   * @param request - The request to send.
    * @param signal - Aborts the request, which then rejects with the signal's reason.
-   * @throws OutboundError - The address is blocked, or the request was not answered in time.
+   * @throws OutboundError - The address is blocked, or no response arrived in time.
    */
   send(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundReply>
   /**
@@ -64,11 +64,11 @@ export interface Outbound {
 }
 
 /**
- * Creates a sender of webhooks and other requests to configured addresses. It has the policy, connections and limits of
- * the bridge client; certificates are always checked.
+ * Creates a sender of webhooks and other requests to configured addresses. It shares the bridge client's policy,
+ * connections and limits; certificates are always checked.
  *
- * @param options - The options of the network.
- * @throws TypeError - An option is unknown or of the wrong kind, or a range of the allow list cannot be read.
+ * @param options - The network options.
+ * @throws TypeError - An option is unknown or of the wrong type, or a range of the allow list is invalid.
  * @source service-api.md#outbound-address-policy
  *
  * @example
@@ -129,7 +129,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   })
 }
 
-/** The methods that mean the same when they are received twice. */
+/** The idempotent methods. */
 const repeatableMethods: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']
 
 async function sendHttp2(
@@ -141,7 +141,7 @@ async function sendHttp2(
   return isFault(opened) ? opened : exchangeHttp2(opened, wire, bounds)
 }
 
-/** Returns the URL of a host; an always rejected URL if the text is not exactly a host. */
+/** Returns the URL of a host; a URL that is always rejected if the text is not exactly a host. */
 function toUrl(host: string, port = 80): string {
   const isHost = typeof host === 'string' && /^[^/\\?#@\s]+$/.test(host)
   return isHost ? `http://${host.includes(':') ? `[${host}]` : host}:${port}/` : ''

@@ -16,8 +16,8 @@ export function toPlainAddress(address: string): string {
 }
 
 /**
- * Returns the IPv4 addresses that an IPv6 address carries, because a tunnel or a translator would send to them:
- * IPv4-compatible, IPv4-translated, NAT64, 6to4, Teredo (its server and its client) and ISATAP.
+ * Returns the IPv4 addresses that an IPv6 address embeds, because a tunnel or a translator would send to them:
+ * IPv4-compatible, IPv4-translated, NAT64, 6to4, Teredo (server and client) and ISATAP.
  *
  * @param address - As {@link toPlainAddress} returns it.
  */
@@ -25,12 +25,12 @@ export function findCarriedIPv4(address: string): readonly string[] {
   if (!isIPv6(address)) return []
   const groups = toGroups(address)
   const addresses: string[] = []
-  // Neither `::` nor `::1` is an IPv4-compatible address, nor is anything else of the network 0.0.0.0/16.
+  // Neither `::` nor `::1` is an IPv4-compatible address, nor is any other address in 0.0.0.0/16.
   if (carriers.some((prefix) => hasPrefix(groups, prefix)) && groups[6] !== 0) addresses.push(toIPv4(groups, 6))
   if (groups[0] === 0x2002) addresses.push(toIPv4(groups, 1))
   if (hasPrefix(groups, [0x2001, 0])) {
     addresses.push(toIPv4(groups, 2))
-    // Teredo stores the client's address with inverted bits.
+    // Teredo stores the client address with inverted bits.
     addresses.push(
       toIPv4(
         groups.map((group) => group ^ 0xffff),
@@ -38,12 +38,12 @@ export function findCarriedIPv4(address: string): readonly string[] {
       ),
     )
   }
-  // The interface id of ISATAP; the bit 0x200 marks a globally unique IPv4 address.
+  // The ISATAP interface id; the bit 0x200 marks a globally unique IPv4 address.
   if ([0, 0x200].includes(groups[4] ?? -1) && groups[5] === 0x5efe) addresses.push(toIPv4(groups, 6))
   return addresses
 }
 
-/** Prefixes of 96 bits whose last 32 are an IPv4 address. */
+/** 96-bit prefixes that are followed by an IPv4 address. */
 const carriers: readonly (readonly number[])[] = [
   [0, 0, 0, 0, 0, 0],
   [0, 0, 0, 0, 0xffff, 0],

@@ -32,7 +32,7 @@ describe('the outbound policy', () => {
   const resolved = rows.filter(
     ({ url, code }) => code !== 'INVALID_URL' && /^https?:\/\/(?:\[[0-9a-f:.]+\]|[0-9.]+)\/$/.test(url),
   )
-  it.each(resolved)('gives the same result for $url if a name resolves to it', async ({ url, code }) => {
+  it.each(resolved)('gives the same result for $url if a name resolves to that address', async ({ url, code }) => {
     const address = new URL(url).hostname.replace(/^\[|\]$/g, '')
     const client = createTestClient({ lookup: async () => [address], fails: 'ECONNREFUSED' })
     expect((await failureOf(client.discover())).code).toBe(code ?? 'ECONNREFUSED')
@@ -61,7 +61,7 @@ describe('the outbound policy', () => {
   })
 
   it.each([['not-an-address'], ['bridge.internal'], ['127.0.0.1:80'], ['']])(
-    'gives SSRF_BLOCKED when the resolver answers "%s"',
+    'gives SSRF_BLOCKED when the resolver returns "%s"',
     async (answer) => {
       const client = createTestClient({ lookup: async () => [answer] })
       const failure = await failureOf(client.discover())
@@ -80,7 +80,7 @@ describe('the outbound policy', () => {
 })
 
 describe('the address that was checked', () => {
-  it('is connected to directly, and the name is not looked up again', async () => {
+  it('is connected to directly, without another lookup of the name', async () => {
     const { port } = await serveHttp(json(200, { workflows: [], agents: [] }))
     const client = createTestClient({ port })
     await client.discover()
@@ -105,7 +105,7 @@ describe('the address that was checked', () => {
     expect(client.connections).toEqual([`${publicAddress}:80`])
   })
 
-  it('is tried in turn if a name has several, with alternating families', async () => {
+  it('is tried in turn with the others of its name, alternating between families', async () => {
     const lookup = async () => ['2606:4700::1', '2606:4700::2', '2606:4700::3', '8.8.4.4', '8.8.8.8']
     const client = createTestClient({ lookup, fails: 'ENETUNREACH' })
     expect((await failureOf(client.discover())).code).toBe('ENETUNREACH')
@@ -149,7 +149,7 @@ describe('an allow list', () => {
     expect(await reach({ bridgeUrl, allow: list.split(/[ ,]/) })).toBe(code)
   })
 
-  it('is read from SERVICE_SAFE_OUTBOUND_ALLOW, several ranges at once', async () => {
+  it('is read from SERVICE_SAFE_OUTBOUND_ALLOW, including several ranges', async () => {
     process.env['SERVICE_SAFE_OUTBOUND_ALLOW'] = '10.0.0.0/8, fd00::/8\t192.168.0.0/16'
     try {
       for (const host of ['10.0.0.1', '[fd00::1]', '192.168.0.1']) {

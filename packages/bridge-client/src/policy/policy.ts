@@ -7,7 +7,7 @@ import { closedRanges, specialRangesIPv4, specialRangesIPv6 } from './special-ra
 
 /** Why the policy rejects something. */
 export interface Refusal {
-  /** The failure code; `UnsupportedProtocol` and the unknown failure also occur without a policy. */
+  /** The failure code; `UnsupportedProtocol` and the unknown failure also occur with the policy turned off. */
   readonly refused: FailureCode
   /** The reason, for the log. */
   readonly reason: string
@@ -15,7 +15,7 @@ export interface Refusal {
   readonly address?: string
 }
 
-/** A URL that may be looked up. */
+/** A URL whose host may be resolved. */
 export interface AdmittedUrl {
   readonly url: URL
   /** The host without brackets and trailing dots: a name or an address. */
@@ -24,7 +24,7 @@ export interface AdmittedUrl {
 
 /** The outbound address policy of one client. Its methods return a verdict and never throw. */
 export interface Policy {
-  /** Whether the client checks nothing; an unknown name is then a connection failure. */
+  /** Whether the policy is off; an unknown name is then a connection failure. */
   readonly isOff: boolean
   /**
    * Checks the text of a URL, in this order: syntax, scheme, user info, host name. A literal address is checked like a
@@ -49,7 +49,7 @@ const closed = createRangeSet(closedRanges)
  * @param allow - Ranges to allow although the policy blocks them: `10.0.0.0/8`, `fd00::/8` or a single address.
  *   Link-local ranges and blocked host names stay blocked. An IPv6 address that embeds an IPv4 address is only allowed
  *   if that one is too.
- * @throws TypeError - A range cannot be read.
+ * @throws TypeError - A range is invalid.
  * @source service-api.md#outbound-address-policy
  */
 export function createPolicy(allow: readonly string[]): Policy {
@@ -58,7 +58,7 @@ export function createPolicy(allow: readonly string[]): Policy {
     isOff: false,
     checkUrl,
     checkAddress(address) {
-      // Any other value must not reach the connector, which would look it up again.
+      // Any other value must not reach the connector, which would resolve it again.
       if (isIP(address) === 0) return notAnAddress(address)
       const plain = toPlainAddress(address)
       const refused = [plain, ...findCarriedIPv4(plain)].find((each) => !isOpen(each, opened))
@@ -79,7 +79,7 @@ function toRangeText(address: string): string {
   return row === undefined ? 'a blocked range' : `${row.range} (${row.name}, ${row.source})`
 }
 
-/** The policy that is off: it checks only that the URL can be called at all. */
+/** The policy that is used when checks are off: it only checks that the URL can be called at all. */
 export const offPolicy: Policy = Object.freeze({
   isOff: true,
   checkUrl(text: string): AdmittedUrl | Refusal {
@@ -93,9 +93,9 @@ export const offPolicy: Policy = Object.freeze({
 })
 
 /**
- * Reads an allow list, as the environment variable carries it.
+ * Parses the allow list from the environment variable.
  *
- * @param text - Ranges, separated by commas or white space; may be empty or absent.
+ * @param text - Ranges, separated by commas or white space; can be empty or absent.
  */
 export function parseAllowList(text: string | undefined): readonly string[] {
   return (text ?? '').split(/[\s,]+/).filter((range) => range !== '')
@@ -119,7 +119,7 @@ function checkUrl(text: string): AdmittedUrl | Refusal {
   return { url, host }
 }
 
-/** The URL constructor would convert a list with one URL to that URL. */
+/** Rejects values that are not text: the URL constructor would convert a list with one URL to that URL. */
 function toUrl(text: unknown): URL | undefined {
   return typeof text === 'string' ? parseUrl(text) : undefined
 }

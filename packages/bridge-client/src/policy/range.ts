@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { toPlainAddress } from './ip-address.ts'
 
-/** A set of address ranges. IPv4-mapped IPv6 addresses count as the IPv4 address they carry. */
+/** A set of address ranges. IPv4-mapped IPv6 addresses count as the embedded IPv4 address. */
 export interface RangeSet {
   /** Returns whether an address is in one of the ranges; false for text that is not an address. */
   has(address: string): boolean
@@ -21,7 +21,7 @@ export function createRangeSet(ranges: readonly string[]): RangeSet {
   for (const range of ranges) {
     const { address, family, bits } = parseRange(range)
     const plain = toPlainAddress(address)
-    // IPv4-mapped addresses are compared as IPv4, so a range of them must be too.
+    // IPv4-mapped addresses are compared as IPv4, so an IPv4-mapped range must be too.
     if (family === 'ipv6' && isIPv4(plain) && bits >= 96) lists.ipv4.addSubnet(plain, bits - 96, 'ipv4')
     else lists[family].addSubnet(address, bits, family)
   }

@@ -8,7 +8,7 @@ const policy = createPolicy([])
 const isRefused = (address: string, allow?: readonly string[]): boolean =>
   (allow === undefined ? policy : createPolicy(allow)).checkAddress(address) !== undefined
 
-// A second reading of addresses and ranges, as numbers, that shares nothing with the code under test.
+// A second implementation of addresses and ranges, as numbers, that shares no code with the code under test.
 const widths = { 4: 32n, 6: 128n } as const
 type Family = keyof typeof widths
 
@@ -44,7 +44,7 @@ const bounds = special.map(({ range }) => ({ range, ...toBounds(range) }))
 const inAny = (family: Family, value: bigint): boolean =>
   bounds.some((bound) => bound.family === family && value >= bound.first && value <= bound.last)
 
-/** IPv6 forms that a tunnel or a translator turns into an IPv4 packet. */
+/** IPv6 forms that a tunnel or a translator converts to an IPv4 packet. */
 const forms: Readonly<Record<string, (ipv4: bigint) => bigint>> = {
   'IPv4-mapped': (ipv4) => (0xffffn << 32n) | ipv4,
   'IPv4-compatible': (ipv4) => ipv4,
@@ -79,13 +79,16 @@ describe('the special ranges', () => {
     }
   })
 
-  it.each(bounds)('block $range at its first and last address, but not its neighbors', ({ family, first, last }) => {
-    for (const value of [first, first + 1n, last - 1n, last, first - 1n, last + 1n]) {
-      if (value < 0n || value >= 1n << widths[family]) continue
-      const address = toAddress(family, value)
-      expect(isRefused(address), address).toBe(inAny(family, value))
-    }
-  })
+  it.each(bounds)(
+    'block $range at its first and last address, but not the neighboring addresses',
+    ({ family, first, last }) => {
+      for (const value of [first, first + 1n, last - 1n, last, first - 1n, last + 1n]) {
+        if (value < 0n || value >= 1n << widths[family]) continue
+        const address = toAddress(family, value)
+        expect(isRefused(address), address).toBe(inAny(family, value))
+      }
+    },
+  )
 
   it('block exactly the addresses in these ranges', () => {
     const anyOf = (family: Family) =>
@@ -144,14 +147,14 @@ describe.each(Object.entries(forms))('the form %s', (form, toForm) => {
     expect(isRefused(address, ['::/0', ipv4, address]), address).toBe(true)
   })
 
-  it('of a private address is allowed only if both are', () => {
+  it('of a private address is allowed only if both are in the list', () => {
     const address = toAddress(6, toForm(toNumber('10.1.2.3').value))
     expect(isRefused(address)).toBe(true)
     if (form !== 'IPv4-mapped') expect(isRefused(address, ['::/0'])).toBe(true)
     expect(isRefused(address, ['::/0', '10.0.0.0/8'])).toBe(false)
   })
 
-  it('of a public address is allowed if its range is', () => {
+  it('of a public address is allowed if its range is in the list', () => {
     const address = toAddress(6, toForm(toNumber('8.8.4.4').value))
     expect(isRefused(address, ['::/0'])).toBe(false)
     expect(isRefused(address)).toBe(!['IPv4-mapped', 'ISATAP'].includes(form))
@@ -169,7 +172,7 @@ describe('a permanently blocked range', () => {
 })
 
 describe('an allow list', () => {
-  it('may contain a range of IPv4-mapped addresses', () => {
+  it('can contain a range of IPv4-mapped addresses', () => {
     expect(isRefused('10.1.2.3', ['::ffff:10.0.0.0/104'])).toBe(false)
     expect(isRefused('::ffff:10.1.2.3', ['::ffff:a00:0/104'])).toBe(false)
     expect(isRefused('11.1.2.3', ['::ffff:10.0.0.0/104'])).toBe(false)

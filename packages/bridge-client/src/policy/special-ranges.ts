@@ -1,17 +1,18 @@
 /** A range of addresses that has a special purpose. */
 export interface SpecialRange {
   readonly range: string
-  /** Its name in the source. */
+  /** Its name in the source document. */
   readonly name: string
-  /** The document that sets it apart. */
+  /** The document that reserves it. */
   readonly source: string
 }
 
 const row = (range: string, name: string, source: string): SpecialRange => Object.freeze({ range, name, source })
 
 /**
- * The special-purpose ranges of IPv4: the IANA IPv4 Special-Purpose Address Registry whole (also the entries that it
- * calls globally reachable: relays and sinks, never a host of an app), multicast, and addresses of cloud platforms.
+ * The special-purpose ranges of IPv4: the complete IANA IPv4 Special-Purpose Address Registry, multicast, and addresses
+ * of cloud platforms. Includes globally reachable registry entries, because these are relays and sinks, never app
+ * hosts.
  *
  * @source service-api.md#outbound-address-policy, IANA "iana-ipv4-special-registry" and "multicast-addresses"
  */
@@ -47,9 +48,9 @@ export const specialRangesIPv4: readonly SpecialRange[] = Object.freeze([
 ])
 
 /**
- * The special-purpose ranges of IPv6: the IANA IPv6 Special-Purpose Address Registry whole, and of the IANA IPv6
- * address space everything that is not global unicast. Its row `::ffff:0:0/96` is missing because an IPv4-mapped
- * address is checked as the IPv4 address that it contains.
+ * The special-purpose ranges of IPv6: the complete IANA IPv6 Special-Purpose Address Registry, and all of the IANA IPv6
+ * address space that is not global unicast. The row `::ffff:0:0/96` is omitted because an IPv4-mapped address is
+ * checked as the embedded IPv4 address.
  *
  * @source service-api.md#outbound-address-policy, IANA "iana-ipv6-special-registry" and "ipv6-address-space"
  */
@@ -88,8 +89,8 @@ export const specialRangesIPv6: readonly SpecialRange[] = Object.freeze([
 ])
 
 /**
- * The ranges that cannot be allowed: link-local, the platform services of a cloud, and the local NAT64 prefix, which
- * can embed an IPv4 address at any position.
+ * The ranges that cannot be allowed: link-local, a cloud's platform services, and the local NAT64 prefix, which can
+ * embed an IPv4 address at any position.
  *
  * @source service-api.md#outbound-address-policy
  */

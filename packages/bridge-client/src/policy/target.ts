@@ -50,7 +50,7 @@ function checkEndpoint(address: string, url: URL, { isClosed }: TargetOptions): 
   return { refused: 'SSRF_BLOCKED', reason: `the endpoint ${plain} port ${port} is blocked`, address }
 }
 
-/** IPv4 first, then alternating families: if one has no route, the other is tried next. */
+/** Sorts IPv4 first, then alternates families: if one has no route, the other is tried next. */
 function alternateFamilies(addresses: readonly string[]): readonly string[] {
   const families = [4, 6].map((family) => addresses.filter((address) => isIP(address) === family))
   const length = Math.max(...families.map((family) => family.length))
@@ -73,7 +73,10 @@ async function lookUp(host: string, options: TargetOptions): Promise<readonly st
   return [...new Set(addresses)]
 }
 
-/** A custom lookup may return anything, for example the objects of `dns.lookup`; a retry would not help. */
+/**
+ * Rejects anything but a list of addresses: a custom lookup may return, for example, the objects of `dns.lookup`, and a
+ * retry would not help.
+ */
 function checkAddresses(addresses: unknown): asserts addresses is readonly string[] {
   if (Array.isArray(addresses) && addresses.every((address) => typeof address === 'string')) return
   throw new TypeError('The option lookup must return a list of address strings.')
@@ -90,7 +93,7 @@ function untilAborted<T>(start: () => Promise<T>, signal: AbortSignal): Promise<
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(signal.reason))
     if (signal.aborted) return
-    // Also handles a synchronous lookup.
+    // Also supports a synchronous lookup.
     new Promise<T>((settle) => settle(start())).then(resolve, reject).finally(stopListening)
   })
 }

@@ -10,7 +10,7 @@ import {
 } from '@trestle/protocol'
 import type { WireRequest } from './exchange.ts'
 
-/** Maps each kind of call to its answer. */
+/** Maps each kind of call to its response. */
 export interface BridgeReplies {
   /** Whether the bridge is up. */
   'health-check': HealthReply
@@ -19,7 +19,7 @@ export interface BridgeReplies {
   execute: StepReply
   /** The next action of a run. */
   next: NextReply
-  /** The outputs of a step on sample data. */
+  /** The outputs of a step for sample data. */
   preview: StepReply
   'agent-event': JsonObject
 }
@@ -57,7 +57,7 @@ export interface UnsignedRequest {
  * Returns a function that serializes an event once, when first needed: the signed text is the sent text, in every
  * attempt.
  *
- * @param event - Anything that JSON can carry; for the rest the returned function throws.
+ * @param event - Any JSON-serializable value; for others, the returned function throws.
  */
 export function toLazyText(event: unknown): () => string {
   let cached: string | undefined
@@ -70,7 +70,8 @@ export function toLazyText(event: unknown): () => string {
 }
 
 /**
- * Returns the first request of a call. Keeps the query of the bridge URL; parameters of the call win.
+ * Returns the initial request of a call, before any redirect. Keeps the query of the bridge URL; parameters of the call
+ * take precedence.
  *
  * @throws Errors of `JSON.stringify`.
  * @source bridge-protocol.md#requests
@@ -79,7 +80,7 @@ export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
   const url = new URL(bridgeUrl)
   const action: Action = call.action === 'next' ? 'execute' : call.action
   for (const [name, value] of Object.entries({ ...call.query, action })) url.searchParams.set(name, value)
-  // The query of the bridge URL must not name a step if the call names none.
+  // The bridge URL's own query must not name a step if the call names none.
   if (call.action === 'next') url.searchParams.delete('stepId')
   const method = actionMethods[action]
   return { method, url, body: call.toText?.(), isSigned: call.action !== 'health-check' }

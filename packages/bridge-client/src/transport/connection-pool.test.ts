@@ -13,7 +13,7 @@ const post = { method: 'POST', url: 'http://hook.test/', body: '{}' }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
 const otherAddress = '93.184.216.35'
 
-/** An outbound sender whose connections lead to a loopback port, with its sockets. */
+/** An outbound sender whose connections go to a loopback port, with its sockets. */
 function createKeepingOutbound(port: number, options: OutboundOptions = {}) {
   const sockets: Socket[] = []
   const outbound = createOutbound({
@@ -30,7 +30,9 @@ function createKeepingOutbound(port: number, options: OutboundOptions = {}) {
   return { ...outbound, sockets }
 }
 
-/** Starts a server that answers the first request of each connection, then does as the test says. */
+/**
+ * Starts a server that responds to the first request of each connection, then handles the second as the test specifies.
+ */
 function serveThen(onSecond: (socket: Socket) => void, first = ok) {
   return serveRaw((socket) => {
     socket.once('data', () => {
@@ -41,7 +43,7 @@ function serveThen(onSecond: (socket: Socket) => void, first = ok) {
 }
 
 describe('a kept connection', () => {
-  it('carries all calls of a client and other clients of the same bridge', async () => {
+  it('carries all calls of a client and of other clients of the same bridge', async () => {
     const { port, received } = await serveHttp((request, response, raw) =>
       json(200, request.url.includes('health') ? health : reply)(request, response, raw),
     )
@@ -56,7 +58,7 @@ describe('a kept connection', () => {
     connections.close()
   })
 
-  it('is not kept without the option', async () => {
+  it('is not reused without the option', async () => {
     const { port, received } = await serveHttp(json(200, {}))
     const outbound = createKeepingOutbound(port, { connections: undefined })
     await outbound.send(get)
@@ -78,7 +80,7 @@ describe('a kept connection', () => {
     expect(new Set(counts.slice(1)).size).toBe(1)
   })
 
-  it('is not used once the name leads to a forbidden address, or to another one', async () => {
+  it('is not used once the name resolves to a forbidden or different address', async () => {
     const { port, received } = await serveHttp(json(200, {}))
     let addresses = [publicAddress]
     const outbound = createKeepingOutbound(port, { lookup: async () => addresses })
@@ -103,7 +105,7 @@ describe('a kept connection', () => {
     expect(await failureOf(outbound.send(get))).toMatchObject({ code: 'SSRF_BLOCKED' })
   })
 
-  it('is for one origin, and for one way to check certificates', async () => {
+  it('is reused only for the same origin and the same certificate check', async () => {
     const own = createCertificate('bridge.test')
     const { port } = await serveHttp(json(200, health), { cert: own.cert, key: own.key })
     const plain = await serveHttp(json(200, {}))
@@ -126,7 +128,7 @@ describe('a kept connection', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['ended', (socket) => socket.end()],
     ['reset', (socket) => socket.resetAndDestroy()],
-  ])('that the server has %s in the meantime fails no call', async (_how, onSecond) => {
+  ])('that the server has %s in the meantime does not fail a call', async (_how, onSecond) => {
     const { port } = await serveThen(onSecond)
     const client = createTestClient({ port, connections: createConnectionPool() })
     await client.agentEvent({ agentId: 'a', event: 'e', body: {} })
@@ -135,7 +137,7 @@ describe('a kept connection', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('is not followed by another one if an answer has begun, the time is up, or the request must not arrive twice', async () => {
+  it('is not replaced by another one if a response has begun, the timeout has passed, or the request is not idempotent', async () => {
     const partial = await serveThen((socket) => socket.end('HTTP/1.1 2'))
     const begun = createKeepingOutbound(partial.port)
     await begun.send(get)
@@ -168,7 +170,7 @@ describe('a kept connection', () => {
     expect(cause).toMatchObject({ reason: expect.not.stringContaining('connect') })
   })
 
-  it('carries a request that must not arrive twice only if it was used within the last second', async () => {
+  it('carries a non-idempotent request only if it was used within the last second', async () => {
     const { port } = await serveHttp(json(200, {}))
     let now = 0
     const outbound = createKeepingOutbound(port, { connections: createConnectionPool({ nowMs: () => now }) })
@@ -183,7 +185,7 @@ describe('a kept connection', () => {
     }
   })
 
-  it('is not used after the time that the server or the pool keeps it', async () => {
+  it('is not used after the idle timeout of the server or the pool', async () => {
     let timeout = 3
     const { port } = await serveHttp((request, response, raw) =>
       json(200, {}, { 'keep-alive': `timeout=${timeout}` })(request, response, raw),
@@ -204,7 +206,7 @@ describe('a kept connection', () => {
     }
   })
 
-  it('is closed if the server sends something that was not requested', async () => {
+  it('is closed if the server sends unsolicited data', async () => {
     const { port } = await serveRaw((socket) =>
       socket.on('data', () => {
         socket.write(ok)
@@ -223,7 +225,7 @@ describe('a kept connection', () => {
     ['a redirect, whose body is not read', 'HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 2\r\n\r\n{}'],
     ['a short time', 'HTTP/1.1 200 OK\r\nkeep-alive: timeout=1\r\ncontent-length: 2\r\n\r\n{}'],
     ['two answers', `${ok}${ok}`],
-  ])('ends after an answer with %s', async (_what, answer) => {
+  ])('ends after a response with %s', async (_what, answer) => {
     const { port } = await serveRaw((socket) =>
       socket.once('data', () => (answer.startsWith('HTTP/1.0') ? socket.end(answer) : socket.write(answer))),
     )
@@ -236,7 +238,7 @@ describe('a kept connection', () => {
 })
 
 describe('a pool of connections', () => {
-  it('closes the oldest beyond its number, those idle for too long, and all at the end', async () => {
+  it('closes the oldest beyond its maximum size, those idle for too long, and all on close', async () => {
     const { port } = await serveHttp(json(200, {}))
     let now = 0
     const connections = createConnectionPool({ maxIdle: 2, idleMs: 50, nowMs: () => now })
@@ -255,7 +257,7 @@ describe('a pool of connections', () => {
     expect(destroyed()).toEqual([true, true, true, true])
   })
 
-  it('is checked as an option', () => {
+  it('is validated as an option', () => {
     expect(() => createOutbound({ connections: {} as never })).toThrow(/^connections must be/)
   })
 })

@@ -12,9 +12,9 @@ export interface ConnectionPoolOptions {
   readonly nowMs?: () => number
 }
 
-/** The connections that suit a request. */
+/** Describes the connections that a request can reuse. */
 export interface SuitableConnections {
-  /** The origin and everything else that a connection is made for. */
+  /** The origin and all other properties that a reused connection must match. */
   readonly key: string
   /** The checked addresses of the request. */
   readonly addresses: readonly string[]
@@ -26,7 +26,7 @@ export interface SuitableConnections {
 export interface ConnectionPool {
   /** Removes and returns a connection that is still open; `undefined` if there is none. */
   take(suitable: SuitableConnections): Connection | undefined
-  /** Keeps a connection after a complete answer. Headers of the answer may shorten its time. */
+  /** Keeps a connection after a complete response. Response headers can shorten the idle time. */
   keep(connection: Connection, key: string, headers: IncomingHttpHeaders): void
   /** Closes all idle connections. Connections in use are closed after their request. */
   close(): void
@@ -41,7 +41,10 @@ interface IdleConnection {
   readonly release: () => void
 }
 
-/** A server closes an idle connection at its own limit; a request must not arrive at that moment. */
+/**
+ * How long before the server's own limit an idle connection is closed, so that no request arrives as the server closes
+ * it.
+ */
 const marginMs = 1000
 
 /**
@@ -53,7 +56,7 @@ const marginMs = 1000
  */
 export function createConnectionPool(options: ConnectionPoolOptions = {}): ConnectionPool {
   const { idleMs = 4000, maxIdle = 256, nowMs = () => performance.now() } = options
-  // The oldest is the first.
+  // The first connection is the oldest.
   let idle: IdleConnection[] = []
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -111,7 +114,7 @@ export function createConnectionPool(options: ConnectionPoolOptions = {}): Conne
 
 const idleEvents = ['data', 'end', 'close'] as const
 
-/** Calls back if anything happens on an idle socket: data was not requested, and would be taken for the next answer. */
+/** Calls back if anything happens on an idle socket: unrequested data would be mistaken for the next response. */
 function watchIdle(socket: Socket, onEvent: () => void): () => void {
   for (const event of idleEvents) socket.on(event, onEvent)
   // An idle connection must not keep the process alive.
@@ -122,7 +125,7 @@ function watchIdle(socket: Socket, onEvent: () => void): () => void {
   }
 }
 
-/** Returns how long the server keeps an idle connection, as far as it says so. */
+/** Returns how long the server keeps an idle connection, if its headers say so. */
 function toServerLimitMs(headers: IncomingHttpHeaders): number {
   const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(String(headers['keep-alive'] ?? ''))?.[1]
   return seconds === undefined ? Number.POSITIVE_INFINITY : Number(seconds) * 1000

@@ -10,7 +10,7 @@ describe('certificates', () => {
   const bridgeUrl = 'https://bridge.test/api/bridge'
   const serve = (cert: string, key: string) => serveHttp(json(200, { workflows: [] }), { cert, key })
 
-  it('from a trusted authority are accepted, and the name is sent', async () => {
+  it('from a trusted authority are accepted, and the server name is sent', async () => {
     const { port, received } = await serve(leaf.cert, leaf.key)
     const client = createTestClient({ bridgeUrl, port, ca: authority.cert })
     await expect(client.discover()).resolves.toEqual({ workflows: [] })
@@ -47,7 +47,7 @@ describe('certificates', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('that are self-signed are accepted if trusted by name, and only for that name', async () => {
+  it('that are self-signed are accepted if trusted for a name, and only for that name', async () => {
     const own = createCertificate('bridge.test')
     const { port } = await serve(own.cert, own.key)
     await expect(createTestClient({ bridgeUrl, port, ca: own.cert }).discover()).resolves.toEqual({ workflows: [] })
@@ -58,7 +58,7 @@ describe('certificates', () => {
     })
   })
 
-  it("are checked regardless of Node's environment variable", async () => {
+  it('are checked regardless of Node’s environment variable', async () => {
     const own = createCertificate('bridge.test')
     const { port, received } = await serve(own.cert, own.key)
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
@@ -144,7 +144,7 @@ describe('certificates', () => {
     )
   })
 
-  it('that are never sent give BridgeRequestTimeout, a closed handshake ECONNRESET', async () => {
+  it('that are never sent give BridgeRequestTimeout, and a closed handshake gives ECONNRESET', async () => {
     const timer = createManualTimer()
     const silent = await serveRaw((socket) => socket.once('data', timer.fire))
     const client = createTestClient({ bridgeUrl, port: silent.port, startTimer: timer.startTimer })

@@ -37,7 +37,7 @@ async function secure(plain: Socket, host: string, options: ConnectionOptions): 
     socket = connectTls({
       socket: plain,
       host,
-      // An address must not be sent as a server name.
+      // An IP address must not be sent as the server name.
       servername: isIP(host) === 0 ? host : '',
       // Checked below: Node would close the socket before anyone can see whether the certificate is self-signed.
       rejectUnauthorized: false,
@@ -58,7 +58,7 @@ async function secure(plain: Socket, host: string, options: ConnectionOptions): 
   return { fault: 'secure', error }
 }
 
-/** Waits for the end of the handshake; destroys the socket if it fails. */
+/** Waits until the handshake is complete; destroys the socket if it fails. */
 function untilSecure(socket: TLSSocket, signal: AbortSignal): Promise<Fault | undefined> {
   return new Promise((resolve) => {
     const settle = (fault?: Fault): void => {
@@ -73,9 +73,9 @@ function untilSecure(socket: TLSSocket, signal: AbortSignal): Promise<Fault | un
   })
 }
 
-/** A self-signed certificate with another fault is reported as self-signed, which has to be fixed first. */
+/** A certificate that is self-signed and has another fault is reported as self-signed, which has to be fixed first. */
 function toCertificateError(socket: TLSSocket): Error {
-  // Typed as an error, but a string since Node 0.11.
+  // Typed as an error, but a string at run time since Node 0.11.
   const code = String(socket.authorizationError)
   const certificate = socket.getPeerX509Certificate()
   const isSelfSigned = certificate?.checkIssued(certificate) === true

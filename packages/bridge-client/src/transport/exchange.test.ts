@@ -17,7 +17,7 @@ describe('a large body', () => {
     expect(await failureOf(client.execute(large))).toMatchObject({ code: 'PayloadTooLarge', status: 413 })
   })
 
-  it('cut off by the peer gives a connection code and is sent again', async () => {
+  it('cut off by the peer gives a connection code and is retried', async () => {
     const { port } = await serveRaw((socket) => socket.once('data', () => socket.resetAndDestroy()))
     const client = createTestClient({ port })
     const { code } = await failureOf(client.execute(large))

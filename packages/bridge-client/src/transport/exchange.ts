@@ -8,7 +8,7 @@ import { type BodyLimits, readBody } from './read-body.ts'
 export interface WireRequest {
   readonly method: string
   readonly url: URL
-  /** All headers but `host` and `content-length`. */
+  /** All headers except `host` and `content-length`. */
   readonly headers: Readonly<Record<string, string>>
   /** The exact text that was signed; absent for a GET. */
   readonly body: string | undefined
@@ -28,11 +28,11 @@ export interface WireAnswer {
 
 export interface ExchangeOptions extends BodyLimits {
   readonly signal: AbortSignal
-  /** Receives the connection if it can carry another request, with the headers of the answer. @default none */
+  /** Receives the connection if it can carry another request, with the response headers. @default none */
   readonly keep?: ((connection: Connection, headers: IncomingHttpHeaders) => void) | undefined
 }
 
-/** The statuses that send a call elsewhere. */
+/** The statuses of followed redirects. */
 export const redirectStatuses: readonly number[] = Object.freeze([301, 302, 303, 307, 308])
 
 /** The allowance for headers and informational responses, in addition to a body that chunked framing may double. */
@@ -43,7 +43,7 @@ const overheadBytes = 256 * 1024
  * and may be kept. A complete response counts, regardless of what the peer sends after it; an incomplete one is a
  * fault.
  *
- * @param connection - No request is open on it.
+ * @param connection - A connection without an open request.
  * @param options - Size limits and the attempt's signal.
  */
 export async function exchange(
@@ -83,7 +83,7 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
     let received = 0
     let isSettled = false
     const settle = (result: BegunAnswer | Fault): void => {
-      // A late fault must not destroy the request: Node would drop the rest of the body.
+      // A late error must not destroy the request: Node would drop the rest of the body.
       if (isSettled) return
       isSettled = true
       stopListening()
@@ -93,7 +93,7 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
     const fail = (error: unknown): void => settle({ fault: phase, error })
     const begin = (incoming: IncomingMessage, hasBody: boolean): void => {
       response = incoming
-      // Read synchronously from here: the parser may find a fault after the response in the same segment.
+      // Read synchronously from here: the parser may find an error after the response in the same segment.
       settle(toBegunAnswer(incoming, hasBody, options))
     }
     outgoing = request({ ...toRequestOptions(wire, options), createConnection: () => socket })
@@ -109,7 +109,7 @@ function send(connection: Connection, wire: WireRequest, options: ExchangeOption
       if (socket.errored === null && phase === 'upload') phase = 'answer'
     })
     outgoing.once('response', (incoming) => begin(incoming, true))
-    // A 101, even without a protocol.
+    // Handles a 101, even without a protocol.
     outgoing.once('upgrade', (incoming) => begin(incoming, false))
     const count = (segment: Buffer): void => {
       phase = 'headers'
@@ -138,7 +138,9 @@ function toBegunAnswer(incoming: IncomingMessage, hasBody: boolean, options: Exc
   return { status, headers: incoming.headers, location, body }
 }
 
-/** Node reads the bytes of a header as Latin-1; encoded again as UTF-8 they would lead elsewhere. */
+/**
+ * Percent-encodes a header byte: Node reads headers as Latin-1, and re-encoding them as UTF-8 would change the target.
+ */
 function toPercentEncoded(byte: string): string {
   return `%${byte.charCodeAt(0).toString(16).toUpperCase()}`
 }

@@ -7,7 +7,7 @@ import { openFirstConnection } from './first-connection.ts'
 const reply = { workflows: [] }
 const dead = ['8.8.8.1', '8.8.8.2', '8.8.8.3']
 
-/** Sockets by address: what is not named never answers. */
+/** Sockets by address; connections to unlisted addresses never complete. */
 function network(known: Readonly<Record<string, () => Socket>>) {
   const opened = new Map<string, Socket>()
   const connect = ({ address }: { address: string }) => {
@@ -33,7 +33,7 @@ describe('a name with several addresses', () => {
     expect([...opened.values()].filter((socket) => !socket.destroyed)).toEqual([])
   })
 
-  it('tries the next address at once after a refusal, and reports the last error', async () => {
+  it('tries the next address immediately if one refuses, and reports the last error', async () => {
     const { connect, opened } = network({
       '8.8.8.1': () => failingSocket('ECONNREFUSED'),
       '8.8.8.2': () => {
@@ -47,7 +47,7 @@ describe('a name with several addresses', () => {
     expect([...opened.keys()]).toEqual(['8.8.8.1', '8.8.8.3'])
   })
 
-  it('gives ETIMEDOUT if all are dead, and closes every socket', async () => {
+  it('gives ETIMEDOUT if all addresses time out, and closes every socket', async () => {
     const { connect, opened } = network({})
     const client = createTestClient({ lookup: async () => dead, connect, timeoutMs: 700 })
     expect((await failureOf(client.healthCheck())).code).toBe('ETIMEDOUT')
@@ -62,7 +62,7 @@ describe('a name with several addresses', () => {
     expect(opened.size).toBe(0)
   })
 
-  it('is rejected for a blocked address even beyond those that are tried', async () => {
+  it('is rejected for a blocked address even beyond the addresses that are tried', async () => {
     const many = Array.from({ length: 100 }, (_, index) => `8.8.8.${index}`)
     const { connect, opened } = network({})
     const client = createTestClient({ lookup: async () => [...many, '10.0.0.1'], connect })

@@ -27,8 +27,8 @@ export const nextAddressMs = 250
 export const maxAddresses = 16
 
 /**
- * Connects to the first address that accepts. The next address is tried after a failure, or in parallel after {@link
- * nextAddressMs} of silence, so that a dead address does not use up the time of the others.
+ * Connects to the first address that accepts. The next address is tried after a failure, or in parallel after
+ * {@link nextAddressMs} without a response, so that a dead address does not use up the others' time.
  *
  * @param options - Connector, timer and the attempt's signal.
  * @returns The connection, with all others closed; or the fault of the last address.
@@ -85,7 +85,7 @@ export function openFirstConnection(
   })
 }
 
-/** Calls back when a socket connects, without an error, or fails. */
+/** Calls back when a socket connects (without an error) or fails (with one). */
 function watch(socket: Socket, onEvent: (error?: unknown) => void): void {
   // The error listener stays: a socket that fails later must not end the process.
   socket.on('error', onEvent)

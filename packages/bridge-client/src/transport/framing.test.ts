@@ -16,7 +16,7 @@ interface Outcome {
   readonly requests: number
 }
 
-/** Calls a server that answers every request by writing bytes, and says what became of it. */
+/** Calls a server that answers every request by writing bytes, and returns the outcome. */
 async function callAgainst(write: (socket: Socket) => void): Promise<Outcome> {
   let requests = 0
   const { port } = await serveRaw((socket) =>
@@ -25,7 +25,7 @@ async function callAgainst(write: (socket: Socket) => void): Promise<Outcome> {
       write(socket)
     }),
   )
-  // A call that hangs ends here with BridgeRequestTimeout instead of holding the tests up.
+  // A call that hangs ends here with BridgeRequestTimeout instead of blocking the tests.
   const client = createTestClient({ port, timeoutMs: 1000 })
   const code = await client.execute(step).then(
     () => undefined,
@@ -36,7 +36,7 @@ async function callAgainst(write: (socket: Socket) => void): Promise<Outcome> {
 
 const once = { waits: [], requests: 1 }
 
-/** Ways to send the same bytes: what reads them must not care where a segment ends. */
+/** Ways to split the same bytes into segments: where a segment ends must not affect the result. */
 const deliveries: Readonly<Record<string, (socket: Socket, head: string, tail: string) => void>> = {
   'in one segment': (socket, head, tail) => socket.write(head + tail),
   'in one segment and closed': (socket, head, tail) => socket.end(head + tail),
@@ -158,14 +158,14 @@ describe('a faulty answer', () => {
         socket.write(cut)
         setTimeout(() => socket[end](), 5)
       })
-      // A body that must not be there, and a status whose body is of no interest, are known before the end.
+      // A body that is not allowed, and a status whose body is ignored, are detected before the body ends.
       expect(outcome, JSON.stringify(cut)).toMatchObject(once)
       expect(outcome.code, JSON.stringify(cut)).not.toBe('BridgeRequestTimeout')
     }
   })
 
   const anyBytes = fc.array(fc.nat(255), { maxLength: 3 }).map((bytes) => String.fromCharCode(...bytes))
-  it('of any kind is classified once, and retried only for its status', async () => {
+  it('of any kind is classified once, and retried only if its status is retryable', async () => {
     const edits = fc.array(fc.record({ at: fc.nat(), drop: fc.nat(3), add: anyBytes }), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...answers), edits, async (answer, changes) => {
@@ -200,7 +200,7 @@ describe('an answer of status 101', () => {
   })
 
   it.each(['100 Continue', '102 Processing', '103 Early Hints', '199 Other'])(
-    'or %s before the answer is skipped',
+    'or %s before the response is skipped',
     async (line) => {
       const bytes = `HTTP/1.1 ${line}\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 14\r\n\r\n${good}`
       expect(await callAgainst((socket) => socket.write(bytes))).toEqual(once)

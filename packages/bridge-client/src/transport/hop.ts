@@ -9,7 +9,7 @@ import { type RequestOptions, sendRequest } from './request.ts'
 /** Configures {@link makeHop}. */
 export interface HopOptions extends TargetOptions, Omit<RequestOptions, 'isRepeatable'>, SigningOptions {}
 
-/** A hop that was answered. */
+/** A hop that received a response. */
 export interface HopAnswer {
   /** The request, before its signature. */
   readonly request: UnsignedRequest
@@ -32,7 +32,7 @@ export async function makeHop(hop: Hop, options: HopOptions): Promise<HopAnswer 
   } catch (error) {
     return { fault: 'prepare', error }
   }
-  // Bridges receive a call again after every lost connection.
+  // Calls are retried after every lost connection, so bridges receive them again.
   const answer = await sendRequest(target, wire, { ...options, isRepeatable: true })
   return isFault(answer) ? answer : { request, answer }
 }

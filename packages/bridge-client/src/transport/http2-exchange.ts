@@ -9,7 +9,7 @@ import type { Http2Session } from './http2-sessions.ts'
 /**
  * Sends one request on an HTTP/2 connection and reads the response. The connection stays open.
  *
- * @param opened - The connection.
+ * @param opened - The connection to use.
  * @param options - Size limits and the attempt's signal.
  */
 export function exchangeHttp2(
@@ -59,7 +59,10 @@ export function exchangeHttp2(
   })
 }
 
-/** A refused stream was not processed, as the protocol guarantees, so it is reported like a refused connection. */
+/**
+ * Returns the fault of a failed request. A refused stream was not processed, as the protocol guarantees, so it is
+ * reported like a refused connection.
+ */
 function toFault(phase: Phase, error: unknown, stream: ClientHttp2Stream | undefined): Fault {
   const isRefused = stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM
   return isRefused ? { fault: 'connect', error: refused(error) } : { fault: phase, error }

@@ -17,9 +17,9 @@ export interface Http2Sessions {
   open(target: Target, options: ConnectionOptions): Promise<Http2Session | Fault>
 }
 
-/** How long a connection without requests is kept, in milliseconds. */
+/** How long an idle connection is kept, in milliseconds. */
 const idleMs = 60_000
-/** A connection that was silent for this long is probed before use: a dead one would lose the request. */
+/** A connection that was idle for this long is probed before use: a dead one would lose the request. */
 const freshMs = 5_000
 const probeMs = 1_000
 
@@ -40,7 +40,7 @@ export function createHttp2Sessions(): Http2Sessions {
       if (sessions.get(origin) === entry) sessions.delete(origin)
     }
     session.once('close', forget)
-    // The peer finishes open requests, but accepts no new ones.
+    // The peer finishes open requests, but does not accept new ones.
     session.once('goaway', forget)
     session.setTimeout(idleMs, () => session.close())
   }
@@ -57,7 +57,7 @@ export function createHttp2Sessions(): Http2Sessions {
     return entry
   }
 
-  /** Concurrent requests share one attempt, which none of them can abort. */
+  /** Opens a connection. Concurrent requests share one attempt, which none of them can abort. */
   function openShared(target: Target, options: ConnectionOptions): Promise<Http2Session | Fault> {
     const { origin } = target.url
     const running = opening.get(origin)

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { compilePackage } from '../../fixtures/compile.ts'
 import { serveRaw } from '../../fixtures/server.ts'
 
-/** The heap of the calling process, MiB: a little more than the client itself and one answer of 10 MiB need. */
+/** The heap limit of the calling process, in MiB: slightly more than the client and one response of 10 MiB need. */
 const heapMb = 48
-/** The maximum growth of the process over its size at rest, in MiB: heap, one answer and its growth, and sockets. */
+/**
+ * The maximum growth of the process over its idle size, in MiB: heap, one response with its buffer growth, and sockets.
+ */
 const maxGrowthMb = 80
 
 const entry = compilePackage()
@@ -33,7 +35,7 @@ interface Outcome {
   readonly growthMb: number
 }
 
-/** Calls a server from a process with a small heap, and says what became of the call and of the process. */
+/** Calls a server from a process with a small heap, and returns the outcome of the call and of the process. */
 async function callFromSmallProcess(write: (socket: Socket) => void): Promise<Outcome> {
   const { port } = await serveRaw((socket) => socket.once('data', () => write(socket)))
   const args = [`--max-old-space-size=${heapMb}`, '--input-type=module', '-e', script, entry, String(port)]
@@ -51,7 +53,7 @@ async function callFromSmallProcess(write: (socket: Socket) => void): Promise<Ou
   return JSON.parse(output)
 }
 
-/** Writes a piece over and over, as fast as it is taken, up to a number of bytes; then nothing. */
+/** Writes a chunk repeatedly, as fast as the peer reads, up to a number of bytes; then stops. */
 function pour(socket: Socket, head: string, piece: string, bytes: number): void {
   const block = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)))
   let left = Math.ceil(bytes / block.length)
@@ -84,7 +86,7 @@ describe('a process with a small heap', () => {
     expect(growthMb).toBeLessThan(maxGrowthMb)
   })
 
-  it('reads an answer of 10 MB in large chunks', async () => {
+  it('reads a response of 10 MB in large chunks', async () => {
     const data = `${(16_000).toString(16)}\r\n${' '.repeat(16_000)}\r\n`.repeat(600)
     const { code, growthMb } = await callFromSmallProcess((socket) =>
       socket.end(`${chunked}${data}2\r\n{}\r\n0\r\n\r\n`),

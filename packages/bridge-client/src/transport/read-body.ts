@@ -4,16 +4,16 @@ import type { Fault } from '../failure/fault.ts'
 import { type BodyLimit, createBodyBuffer } from './body-buffer.ts'
 
 export interface BodyLimits {
-  /** The largest body of a success that is read, bytes. */
+  /** The maximum body size of a success, in bytes. */
   readonly maxAnswerBytes: number
-  /** The maximum body size of a failure, in bytes; of a larger one only the status counts. */
+  /** The maximum body size of a failure, in bytes; for a larger one, only the status is used. */
   readonly maxFailureBytes: number
 }
 
 /**
  * Reads a response body. Call it in the event that delivers the response.
  *
- * @param status - Its status; a failure may be less large than a success.
+ * @param status - The response status; the limit is lower for failures than for successes.
  * @param options - The limits and the attempt's signal.
  */
 export function readBody(

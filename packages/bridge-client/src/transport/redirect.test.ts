@@ -6,7 +6,7 @@ import { json, type Received, serveHttp, serveRaw } from '../../fixtures/server.
 const policyMessage = 'The bridge URL is blocked by the outbound SSRF policy.'
 const reply = { outputs: {} }
 
-/** A server that redirects as its table says and answers everything else. */
+/** A server that redirects according to its table, and responds to all other requests. */
 async function serveRedirects(table: Readonly<Record<string, readonly [number, string]>>) {
   return await serveHttp((request, response, raw) => {
     const row = table[`${request.headers.host}${request.url.split('?')[0]}`]
@@ -65,7 +65,7 @@ describe('a location', () => {
     expect(await follow(Buffer.from('/br\xfccke', 'latin1'))).toBe('/br%FCcke')
   })
 
-  it('keeps every text that a URL can carry', async () => {
+  it('keeps every text that a URL can contain', async () => {
     const path = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .map((text) => text.replaceAll(/[\s\p{C}%?#\\/.]/gu, ''))
@@ -78,7 +78,7 @@ describe('a location', () => {
     )
   })
 
-  it('of a host in UTF-8 is that host', async () => {
+  it('with a host in UTF-8 leads to that host', async () => {
     const client = createTestClient({
       bridgeUrl: 'http://bridge.test/',
       port: (
@@ -105,14 +105,17 @@ describe('a location', () => {
 })
 
 describe('a redirect', () => {
-  it.each([301, 302, 303])('%i on the same host becomes a GET without a body, signed again over {}', async (status) => {
-    const { result, received } = await executeOver({ 'bridge.test/a': [status, '/b?x=1'] })
-    expect(result).toEqual({ value: reply })
-    expect(received).toMatchObject([{ method: 'POST' }, { method: 'GET', url: '/b?x=1', body: '' }])
-    expect(isSigned(received[1])).toBe(true)
-    expect(received[1]?.headers['service-signature']).not.toBe(received[0]?.headers['service-signature'])
-    expect(received[1]?.headers).not.toHaveProperty('content-type')
-  })
+  it.each([301, 302, 303])(
+    '%i on the same host becomes a GET without a body, with a new signature over {}',
+    async (status) => {
+      const { result, received } = await executeOver({ 'bridge.test/a': [status, '/b?x=1'] })
+      expect(result).toEqual({ value: reply })
+      expect(received).toMatchObject([{ method: 'POST' }, { method: 'GET', url: '/b?x=1', body: '' }])
+      expect(isSigned(received[1])).toBe(true)
+      expect(received[1]?.headers['service-signature']).not.toBe(received[0]?.headers['service-signature'])
+      expect(received[1]?.headers).not.toHaveProperty('content-type')
+    },
+  )
 
   it.each([
     ['another host', 'http://other.test/b'],
@@ -125,7 +128,7 @@ describe('a redirect', () => {
     expect(isSigned(received[1])).toBe(false)
   })
 
-  it('back to the first host stays without a signature', async () => {
+  it('back to the original host remains unsigned', async () => {
     const { received } = await executeOver({
       'bridge.test/a': [302, 'http://other.test/b'],
       'other.test/b': [302, 'http://bridge.test/c'],
@@ -183,7 +186,7 @@ describe('a redirect', () => {
     expect(client.waits).toEqual([])
   })
 
-  it('is followed three times, the fourth gives MaximumRedirectsExceeded', async () => {
+  it('is followed three times, and the fourth gives MaximumRedirectsExceeded', async () => {
     const chain = { 'bridge.test/a': [302, '/b'], 'bridge.test/b': [302, '/c'], 'bridge.test/c': [302, '/d'] } as const
     expect((await executeOver(chain)).result).toEqual({ value: reply })
     const { result, received, client } = await executeOver({ ...chain, 'bridge.test/d': [302, '/e'] })
@@ -203,7 +206,7 @@ describe('a redirect', () => {
     expect(result).toMatchObject({ error: { code: 'MaximumRedirectsExceeded' } })
   })
 
-  it('without a location is a normal answer', async () => {
+  it('without a location is treated as a normal response', async () => {
     const { port } = await serveHttp((_request, response) => response.writeHead(302).end())
     const client = createTestClient({ port })
     expect((await failureOf(client.discover())).code).toBe('UnknownBridgeRequestError')
@@ -211,8 +214,8 @@ describe('a redirect', () => {
 })
 
 describe('between http and https', () => {
-  // Other tests check certificates; the environment Development skips them.
-  it('counts as the same host from http to https, and as another from https to http', async () => {
+  // Certificates are covered by other tests; the Development environment does not verify them.
+  it('treats http to https as the same host, and https to http as a different one', async () => {
     const { createCertificate } = await import('../../fixtures/certificate.ts')
     const own = createCertificate('bridge.test')
     const { connect } = await import('node:net')

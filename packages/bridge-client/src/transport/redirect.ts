@@ -9,15 +9,15 @@ export const maxRedirects = 3
 export interface Hop {
   /** The target, as allowed by the policy. */
   readonly admitted: AdmittedUrl
-  /** Returns the request; called only when a connection may be made. */
+  /** Returns the request; called only after the target was checked. */
   readonly toRequest: () => UnsignedRequest
 }
 
 const methodPreserving: readonly number[] = [307, 308]
 
 /**
- * Decides where a redirect leads. 301, 302 and 303 become a GET without a body, signed again only if the call has never
- * left the bridge's host and port. 307 and 308 keep the request, so another host is rejected.
+ * Returns the next hop of a redirect. 301, 302 and 303 become a GET without a body, signed again only if the call has
+ * never left the bridge's host and port. 307 and 308 keep the request, so another host is rejected.
  *
  * @param answer - The redirect's status and `location`.
  * @source service-api.md#outbound-address-policy

@@ -10,16 +10,19 @@ import type { Connection } from './first-connection.ts'
 export interface RequestOptions extends ConnectionOptions, Omit<ExchangeOptions, 'keep'> {
   /** Idle connections; without them each request has its own. */
   readonly connections: ConnectionPool | undefined
-  /** Whether the receiver may get the request twice. */
+  /** Whether the request is safe to send twice. */
   readonly isRepeatable: boolean
 }
 
-/** An unrepeatable request may use a connection that was used so recently that the server does not close it for being idle. */
+/**
+ * A request that must not be sent twice may reuse a connection that was active this recently, because the server will
+ * not close it as idle.
+ */
 const recentMs = 1000
 
 /**
  * Sends a request to one of the checked addresses: over an idle connection to it, or over a new one. If the server has
- * closed the idle connection in the meantime, a repeatable request is sent again over a new one.
+ * closed the idle connection in the meantime, a repeatable request is retried over a new one.
  *
  * @param target - A URL with its checked addresses.
  * @param options - Connections, certificates, limits and the attempt's signal.
@@ -51,12 +54,12 @@ async function sendOverNew(
   return isFault(connection) ? connection : exchange(connection, wire, options)
 }
 
-/** Whether the connection ended before the first byte of an answer. */
+/** Returns whether the connection ended before the first byte of a response. */
 function isUnanswered(answer: WireAnswer | Fault): boolean {
   return isFault(answer) && (answer.fault === 'upload' || answer.fault === 'answer')
 }
 
-/** A connection is for one origin, also at one address: a tunnel may lead each connection to one host. */
+/** Includes the origin even if the address is the same, because a tunnel may route each connection to one host. */
 function toKey({ url }: Target, { checkCertificates, secureContext }: ConnectionOptions): string {
   return `${url.origin} ${checkCertificates ? 'checked' : 'unchecked'} ${toNumber(secureContext)}`
 }

@@ -12,7 +12,7 @@ async function executeAgainst(answer: Answer, options: TestClientOptions) {
 describe('a tunnel', () => {
   const options = { bridgeUrl: 'http://a1b2.Tunnel.test/api/bridge', tunnelHosts: ['tunnel.TEST.'] }
 
-  it.each([404, 502, 530])('that answers %i without a connected bridge gives TunnelNotFound', async (status) => {
+  it.each([404, 502, 530])('that responds with %i without a connected bridge gives TunnelNotFound', async (status) => {
     const { failure, client } = await executeAgainst(html(status), options)
     const message = 'The tunnel at http://a1b2.tunnel.test/api/bridge was not found: no client is connected to it.'
     expect(failure).toMatchObject({ code: 'TunnelNotFound', status: 404, message })
@@ -28,7 +28,7 @@ describe('a tunnel', () => {
     expect((await executeAgainst(answer, { bridgeUrl })).failure.code).toBe('TunnelNotFound')
   })
 
-  it('that is connected may answer 404 for a wrong path', async () => {
+  it('that is connected can respond with 404 for a wrong path', async () => {
     for (const host of ['a.trycloudflare.com', 'a.ngrok-free.app']) {
       const { failure } = await executeAgainst(html(404), { bridgeUrl: `http://${host}/wrong` })
       expect(failure.code).toBe('BridgeEndpointUnavailable')
@@ -45,13 +45,13 @@ describe('a tunnel', () => {
     expect(failure).toMatchObject({ code: 'StepNotFoundError', status: 404 })
   })
 
-  it('is recognized by whole labels, and only for these two statuses', async () => {
+  it('is recognized by whole labels of the host, and only for these two statuses', async () => {
     const other = await executeAgainst(html(404), { ...options, bridgeUrl: 'http://nottunnel.test/' })
     expect(other.failure.code).toBe('BridgeEndpointUnavailable')
     expect((await executeAgainst(html(503), options)).failure.code).toBe('UnknownBridgeRequestError')
   })
 
-  it.each([400, 404, 500, 502, 503])('reports with %i and its own code that nothing is connected', async (status) => {
+  it.each([400, 404, 500, 502, 503])('reports with %i and its own code that no bridge is connected', async (status) => {
     const elsewhere = { bridgeUrl: 'http://other.test/api/bridge' }
     const answer = json(status, { code: 'TUNNEL_ERROR', message: 'No agent.' })
     const { failure, client } = await executeAgainst(answer, elsewhere)

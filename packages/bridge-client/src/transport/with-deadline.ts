@@ -3,7 +3,7 @@ import { deadline } from '../failure/fault.ts'
 
 /** Configures {@link withDeadline}. */
 export interface DeadlineOptions {
-  /** The time of the work, milliseconds. */
+  /** The timeout of the work, in milliseconds. */
   readonly timeoutMs: number
   /** Calls back once after a time, and returns a function that cancels the callback. */
   readonly startTimer: (ms: number, onTimeout: () => void) => () => void
@@ -14,7 +14,7 @@ export interface DeadlineOptions {
  * Runs work with a signal that aborts after a timeout, with {@link deadline}, or when the caller's signal aborts, with
  * its reason.
  *
- * @param options - The time and the caller's signal.
+ * @param options - The timeout and the caller's signal.
  */
 export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, options: DeadlineOptions): Promise<T> {
   const { timeoutMs, startTimer, signal } = options

@@ -4,7 +4,8 @@ import { toContract } from '../diff/contract.ts'
 import type { Synced } from './sync-bridge.ts'
 
 /**
- * Returns the changes of a sync. If the service does not return the previous workflows, all of them count as synced.
+ * Returns the changes made by a sync. If the service does not return the previous workflows, all of them are listed as
+ * synced.
  */
 export function toChangesOf({ before, after, workflowIds }: Synced): readonly Change[] {
   if (before === undefined || after === undefined)

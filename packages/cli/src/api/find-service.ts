@@ -6,14 +6,15 @@ import { UsageError } from '../terminal/usage-error.ts'
 import { localApiUrl, type ServiceAccess } from './service-access.ts'
 
 /**
- * Returns the service that a command is about: the options `--api` and `--key`, then the environment, then the service
+ * Returns the service that a command uses: from the options `--api` and `--key`, then the environment, then the service
  * that `trestle dev` runs in this folder.
  *
  * @throws {UsageError} No key was found.
  */
 export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env' | 'cwd'>): ServiceAccess {
   const noted = readSession(cwd)
-  // A running session has one key and one address: other keys are not sent to it, and its key is not sent elsewhere.
+  // A running session has one key and one address: other keys are not sent to it, and its key is sent to no other
+  // address.
   const session = text('key') === undefined || text('key') === noted?.key ? noted : undefined
   const apiUrl = text('api') ?? env['SERVICE_API_URL'] ?? session?.apiUrl ?? localApiUrl
   const sessionKey = session?.apiUrl === apiUrl ? session.key : undefined

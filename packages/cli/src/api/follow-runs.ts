@@ -15,7 +15,7 @@ export interface RunError {
   readonly fix: string | null
 }
 
-/** An event of a step, or the end of a run. */
+/** An event of a step, or the final event of a run. */
 export interface RunEvent {
   readonly runId: string
   /** The step; null for the run itself. */
@@ -25,13 +25,13 @@ export interface RunEvent {
   readonly detail: string
   /** `Success`, `Warning`, `Failed`, `Pending` or `Queued`. */
   readonly kind: string
-  /** When, milliseconds since 1970. */
+  /** Time of the event, in milliseconds since 1970. */
   readonly atMs: number
   /** Why it failed; null for everything else. */
   readonly error: RunError | null
 }
 
-/** How a followed trigger ended. */
+/** The result of a followed trigger. */
 export interface FollowedRun {
   readonly runId: string
   /** `completed`, `failed`, `canceled` or `merged`. */
@@ -42,9 +42,9 @@ export interface FollowedRun {
 
 /** The trigger to follow, and options. */
 export interface FollowOptions {
-  /** The transaction of the trigger. */
+  /** The transaction id of the trigger. */
   readonly transactionId: string
-  /** Whether waits are cut short. */
+  /** Whether waits are skipped. */
   readonly skipWaits: boolean
   readonly onEvent: (event: RunEvent) => void
   readonly signal: AbortSignal
@@ -81,7 +81,7 @@ async function findRuns(access: ServiceAccess, options: FollowOptions): Promise<
   })
 }
 
-/** Only the local service reports why a trigger created no run. */
+/** Returns why a trigger created no run, which only the local service reports. */
 async function findReason(
   access: ServiceAccess,
   { transactionId, signal }: FollowOptions,
@@ -125,7 +125,7 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
   return { runId, status, error: status === 'failed' ? failure : null }
 }
 
-/** The data of a failure has the error of the bridge, or a reason. */
+/** The data of a failure contains the bridge's error or a reason. */
 function toError({ status, raw }: Readonly<Record<string, unknown>>): RunError | null {
   if (status !== 'Failed' || !isRecord(raw)) return null
   const message = raw['message'] ?? raw['reason']

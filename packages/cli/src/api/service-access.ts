@@ -20,7 +20,7 @@ const whereIsIt = 'Start it with trestle dev, or give its address with --api URL
  * Calls a service operation that the API client does not have, such as those of the studio.
  *
  * @param request - Method, path with its version, and body.
- * @returns The body of the answer, without its envelope.
+ * @returns The response body, without its envelope.
  * @throws {CommandError} The service cannot be reached, or rejects the call.
  */
 export async function callService(
@@ -34,7 +34,7 @@ export async function callService(
   return isRecord(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer
 }
 
-/** Another server may listen there, such as the app itself. */
+/** Checks that the response is JSON, because another server may listen there, such as the app itself. */
 function readAnswer(text: string, apiUrl: string): unknown {
   try {
     return JSON.parse(text)

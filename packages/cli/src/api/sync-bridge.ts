@@ -10,7 +10,7 @@ import { callService, type ServiceAccess, toServiceError } from './service-acces
 
 /** The result of a sync. */
 export interface Synced {
-  /** Ids of all workflows the environment has from the bridge now. */
+  /** Ids of all workflows that the environment has from the bridge after the sync. */
   readonly workflowIds: readonly string[]
   /** The previously synced manifests; undefined if the environment had no bridge. */
   readonly before: readonly WorkflowManifest[] | undefined
@@ -18,7 +18,7 @@ export interface Synced {
   readonly after: readonly WorkflowManifest[] | undefined
 }
 
-/** The codes of URLs that are rejected before connecting, by the reason that sync returns. */
+/** The codes for URLs that are rejected before connecting, by the reason that sync returns. */
 const reasons: readonly (readonly [reason: string, code: string])[] = [
   ['invalid URL format', 'INVALID_URL'],
   ['scheme not allowed', 'UNSUPPORTED_SCHEME'],
@@ -30,8 +30,8 @@ const reasons: readonly (readonly [reason: string, code: string])[] = [
 /**
  * Syncs a bridge's workflows with a service.
  *
- * @param bridgeUrl - The bridge, as the service reaches it.
- * @throws {CommandError} The service cannot be reached or rejects the sync; `code` says why.
+ * @param bridgeUrl - The bridge's address, as reachable from the service.
+ * @throws {CommandError} The service cannot be reached or rejects the sync; `code` identifies the cause.
  * @source service-api.md#sync-errors
  */
 export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signal: AbortSignal): Promise<Synced> {
@@ -47,7 +47,7 @@ export async function syncBridge(access: ServiceAccess, bridgeUrl: string, signa
 }
 
 /**
- * Lets a service record why a bridge does not answer or rejects calls; the response is not needed.
+ * Makes the service record why a bridge does not respond or rejects calls; the response is not needed.
  *
  * @param bridgeUrl - The bridge, as the service reaches it.
  * @throws When the signal aborts.
@@ -96,8 +96,8 @@ interface Refused {
 }
 
 /**
- * Sync only returns a message, so the code is determined from its text, from the service's own check, and from a direct
- * call.
+ * Determines the code of a failed sync from its message, from the service's own check and from a direct call, because
+ * sync returns only a message.
  */
 async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Refused): Promise<CommandError> {
   const knownReason = message.startsWith('bridgeUrl:')

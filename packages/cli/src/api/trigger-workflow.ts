@@ -13,7 +13,7 @@ export interface TriggerRequest {
   readonly transactionId?: string
 }
 
-/** The answer to a trigger. */
+/** The response to a trigger. */
 export interface Triggered {
   /** The transaction id that identifies its runs. */
   readonly transactionId: string

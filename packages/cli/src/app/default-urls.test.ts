@@ -14,7 +14,7 @@ describe('the default URLs of an app', () => {
     [{ dev: 'vite --port 4567' }, 4567],
     [{ start: 'PORT=5678 node server.js' }, 5678],
     [{ dev: 'node server.js', start: 'node server.js --port=6789' }, 6789],
-  ])('start with the port of the scripts %j', (scripts, port) => {
+  ])('start with the port from the scripts %j', (scripts, port) => {
     write({ scripts })
     expect(findDefaultUrls(folder, {}).ports[0]).toBe(port)
   })
@@ -24,13 +24,13 @@ describe('the default URLs of an app', () => {
     ['@sveltejs/kit', 5173],
     ['astro', 4321],
     ['wrangler', 8787],
-  ])('continue with that of the framework: %s', (dependency, port) => {
+  ])('continue with the default port of the framework: %s', (dependency, port) => {
     write({ devDependencies: { [dependency]: '1' } })
     expect(findDefaultUrls(folder, {})).toMatchObject({ framework: dependency, ports: expect.arrayContaining([port]) })
     expect(findDefaultUrls(folder, {}).ports[0]).toBe(port)
   })
 
-  it("use the variable PORT of the environment and of the app's files", () => {
+  it('use the variable PORT from the environment and from the app’s files', () => {
     write({})
     writeFileSync(join(folder, '.env'), 'PORT=7001\n')
     expect(findDefaultUrls(folder, { PORT: '7002' }).ports.slice(0, 2)).toEqual([7002, 7001])
@@ -38,7 +38,7 @@ describe('the default URLs of an app', () => {
     expect(findDefaultUrls(folder, { PORT: '99999' }).ports[0]).toBe(3000)
   })
 
-  it('are the common ones, each once, for an unknown app', () => {
+  it('are the common ones, each once, for an unknown framework', () => {
     const { ports, paths, framework } = findDefaultUrls(join(folder, 'nowhere'), {})
     expect(new Set(ports).size).toBe(ports.length)
     expect([paths[0], framework]).toEqual(['/api/bridge', undefined])

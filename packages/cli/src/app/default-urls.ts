@@ -7,9 +7,9 @@ import { type AppPackage, tryAppPackage } from './read-package.ts'
 
 /** Possible addresses of a bridge. */
 export interface DefaultUrls {
-  /** The ports, the likeliest first. */
+  /** The ports, most likely first. */
   readonly ports: readonly number[]
-  /** The paths, the likeliest first. */
+  /** The paths, most likely first. */
   readonly paths: readonly string[]
   /** The web framework of the app, if detected. */
   readonly framework: string | undefined

@@ -10,7 +10,7 @@ const healthy = JSON.stringify({
   discovered: { workflows: 0, steps: 0 },
 })
 
-/** An app that is not ready for its first requests, and then has a bridge at any path. */
+/** An app that is not ready for its first requests, and then serves a bridge at any path. */
 async function serveApp(unreadyRequests: number): Promise<number> {
   let asked = 0
   const server = createServer((request, response) => {

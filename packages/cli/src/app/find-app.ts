@@ -5,7 +5,8 @@ const hosts = ['127.0.0.1', '[::1]']
 const probeTimeoutMs = 1500
 
 /**
- * Returns the addresses at which a bridge answers, most likely first. All are called at once, and only on this machine.
+ * Returns the addresses at which a bridge responds, most likely first. All are called in parallel, and only on this
+ * machine.
  */
 export async function findApp({ ports, paths }: DefaultUrls, signal: AbortSignal): Promise<readonly string[]> {
   const results = await Promise.all(ports.map((port) => findAtPort(port, paths, signal)))
@@ -25,12 +26,12 @@ async function findFirst(urls: readonly string[], signal: AbortSignal): Promise<
   return undefined
 }
 
-/** Returns the first of some addresses at which a bridge answers, or the first of all if none does. */
+/** Returns the first of the given addresses at which a bridge responds, or the first address if none does. */
 export async function chooseAnswering(urls: readonly [string, ...string[]], signal: AbortSignal): Promise<string> {
   return (urls.length > 1 ? await findFirst(urls, signal) : undefined) ?? urls[0]
 }
 
-/** Returns whether a bridge answers a health check at an address. */
+/** Returns whether a bridge responds to a health check at an address. */
 export async function isBridge(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const client = createClient({ url, key: undefined, timeoutMs: probeTimeoutMs })

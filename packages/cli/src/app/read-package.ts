@@ -4,20 +4,20 @@ import { isRecord } from '../base/is-record.ts'
 import { readText, withoutMark } from '../base/read-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** The used part of an app's `package.json`. */
+/** The fields of an app's `package.json` that the CLI uses. */
 export interface AppPackage {
   readonly name: string | undefined
   /** Names of its dependencies of every kind. */
   readonly dependencies: readonly string[]
   readonly scripts: Readonly<Record<string, string>>
-  /** Whether its files are modules. */
+  /** Whether its files are ES modules. */
   readonly isModule: boolean
   /** Whether it is the root of a workspace. */
   readonly hasWorkspaces: boolean
 }
 
 /**
- * Reads facts about the app in a folder; undefined if there is no `package.json`.
+ * Reads information about the app in a folder; undefined if there is no `package.json`.
  *
  * @throws {UsageError} The file cannot be read, or is not a JSON object.
  */

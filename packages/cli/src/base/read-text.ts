@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Some editors write a byte order mark, which neither JSON nor settings files allow. */
+/** The mark that some editors write at the start of a file; neither JSON nor settings files allow it. */
 export const byteOrderMark = '\uFEFF'
 
 /**

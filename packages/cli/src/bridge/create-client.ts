@@ -3,7 +3,7 @@ import { type BridgeClient, createBridgeClient, type Lookup } from '@trestle/bri
 /** The address of a bridge, and options to call it. */
 export interface BridgeAccess {
   readonly url: string
-  /** The secret key; not needed if the bridge verifies no signatures. */
+  /** The secret key; not needed if the bridge does not verify signatures. */
   readonly key: string | undefined
   /** Allowed address ranges in addition to loopback. @default none */
   readonly allow?: readonly string[]
@@ -20,7 +20,7 @@ export interface BridgeAccess {
 const loopbackRanges: readonly string[] = Object.freeze(['127.0.0.0/8', '::1/128'])
 
 /**
- * Returns the address ranges that a command allows: loopback, the given ones, and those of the environment.
+ * Returns the address ranges that a command allows: loopback, the given ones, and those from the environment.
  *
  * @param env - The environment. @default that of the process
  */
@@ -32,12 +32,12 @@ export function openRanges(
   return [...loopbackRanges, ...ranges, ...named]
 }
 
-/** Signs calls of bridges that verify nothing. */
+/** Signs calls to bridges that do not verify signatures. */
 const noKey = 'no-key-was-given'
 
 /**
- * Creates a client of a bridge for a command: loopback addresses are open, failed attempts are not logged, and a second
- * attempt follows at once.
+ * Creates a bridge client for a command: loopback addresses are allowed, failed attempts are not logged, and a failed
+ * attempt is retried immediately.
  */
 export function createClient(access: BridgeAccess): BridgeClient {
   const { url, key, allow, timeoutMs = 5000, environmentName = 'Development', ...rest } = access

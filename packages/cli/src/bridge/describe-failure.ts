@@ -3,7 +3,7 @@ import { cleanText } from '../base/clean-text.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
-/** A failure of a bridge in words. */
+/** A bridge failure as text. */
 export interface BridgeProblem {
   readonly code: string
   readonly message: string
@@ -14,7 +14,7 @@ export interface BridgeProblem {
 }
 
 /**
- * Returns a failure of a bridge in words, or undefined for anything else that was thrown.
+ * Returns a description of a bridge failure, or undefined for any other thrown value.
  *
  * @param error - The error of a bridge client.
  */

@@ -17,7 +17,7 @@ const files = ['.env.local', '.env.development.local', '.env.development', '.env
 export interface KeyPlace {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** The bridge that it is for: the one of `trestle dev` uses the key of its service. */
+  /** The bridge that the key is for: the bridge of `trestle dev` uses the key of its service. */
   readonly bridgeUrl?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { findKey } from './find-key.ts'
  * Returns the workflows and agents of a bridge.
  *
  * @param input - The input of the command; uses its option `--key`.
- * @throws {CommandError} The call failed; code, reason and remedy are in it.
+ * @throws {CommandError} The call failed; the error contains code, reason and fix.
  */
 export async function readBridge(
   url: string,

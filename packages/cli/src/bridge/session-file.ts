@@ -10,9 +10,9 @@ export const sessionFile: string = join('.trestle', 'session.json')
 /** The content of the session file. */
 export interface DevNotes {
   readonly apiUrl: string
-  /** The secret key of its service. */
+  /** The secret key of the service. */
   readonly key: string
-  /** The address of the bridge, when it is known. */
+  /** The address of the bridge, once it is found. */
   readonly bridgeUrl?: string | undefined
 }
 
@@ -20,8 +20,8 @@ export interface DevNotes {
  * Writes the address and the key of a running service, readable by its owner only. If several run in a folder, the last
  * one started is used; when it ends, the one before it.
  *
- * @param notes - The service, and the bridge it works with.
- * @returns A function that removes them, unless another process has written its own since.
+ * @param notes - The service, and the bridge it uses.
+ * @returns A function that removes the session, unless another process has since written its own.
  */
 export function writeSession(cwd: string, { apiUrl, key, bridgeUrl }: DevNotes): () => void {
   const existing = readNotes(cwd)
@@ -50,10 +50,9 @@ function findRunning(notes: unknown): Notes | undefined {
 }
 
 /**
- * Returns the session of a `trestle dev` running in a folder; undefined if there is none. The folder may come from
- * elsewhere, such as a cloned repository. The file is therefore only trusted if this user wrote it, no other user can
- * read it, its process runs and the service is on this machine. A key is never sent to an address chosen by someone
- * else.
+ * Returns the session of a `trestle dev` running in a folder; undefined if there is none. The folder may be untrusted,
+ * such as a cloned repository. The file is therefore only trusted if this user wrote it, no other user can read it, its
+ * process runs and the service is on this machine. A key is never sent to an address chosen by someone else.
  */
 export function readSession(cwd: string): DevNotes | undefined {
   const { apiUrl, key, bridgeUrl, pid } = readNotes(cwd) ?? {}
@@ -77,13 +76,16 @@ function readNotes(cwd: string): Notes | undefined {
   }
 }
 
-/** Windows has neither user ids nor such file modes; the other conditions still apply. */
+/**
+ * Returns whether only this user can read a file. Windows has neither user ids nor such file modes; there, only the
+ * other conditions apply.
+ */
 function isPrivate(file: number): boolean {
   const { uid, mode } = fstatSync(file)
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)
 }
 
-/** Smaller numbers name groups of processes, or the first process of the system. */
+/** Rejects ids below 2, which stand for process groups or the first process of the system. */
 function isRunning(pid: unknown): boolean {
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 1) return false
   try {

@@ -2,7 +2,7 @@ import { parseUrl } from '@trestle/protocol'
 import { isLoopbackHost } from '../base/is-loopback.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** The address of a bridge as it is called. */
+/** The address of a bridge as it will be called. */
 export interface BridgeUrl {
   readonly url: string
   /** The `localhost` host before replacement; absent if nothing was replaced. */
@@ -21,7 +21,7 @@ const maxPort = 65_535
 /**
  * Parses the address of a bridge. The service never calls the name `localhost`, so it is replaced by an IP address.
  *
- * @param text - The input; a port alone means this machine, and an address without a path the default path.
+ * @param text - The input; a port alone means this machine, and an address without a path uses the default path.
  * @throws {UsageError} It is not an http or https address.
  */
 export function toBridgeUrl(text: string): BridgeUrl {

@@ -16,8 +16,8 @@ let texts: Readonly<Record<string, Readonly<Record<string, ErrorText>>>> | undef
 /**
  * Returns the text of the error page for a code.
  *
- * @param code - A code of the tables, or of a warning.
- * @param group - Whose code it is. @default the first that has it
+ * @param code - An error code or a warning code.
+ * @param group - The group of the code. @default the first that contains it
  */
 export function errorText(code: string, group?: ErrorGroup): ErrorText | undefined {
   // Generated from the error page by the build, at the same relative path for sources and output.
@@ -29,7 +29,7 @@ export function errorText(code: string, group?: ErrorGroup): ErrorText | undefin
   return { when: warningCodes[code as keyof typeof warningCodes], why: '', fix: '' }
 }
 
-/** The codes of a group. */
+/** Returns the codes of a group. */
 export function codesOf(group: ErrorGroup): readonly string[] {
   errorText('')
   return Object.keys(texts?.[group] ?? {})

@@ -25,13 +25,13 @@ interface Index {
 /** The weight of a word in a heading. */
 const headingWeight = 4
 const maxWords = 20
-/** The constants of BM25 that most search engines use. */
+/** The BM25 constants that most search engines use. */
 const [saturation, lengthWeight] = [1.2, 0.75]
 
 let index: Index | undefined
 
 /**
- * Returns the sections of the documentation that fit a query best, by the ranking function BM25.
+ * Returns the sections of the documentation that best match a query, ranked by BM25.
  *
  * @param query - Words, names or codes; the first 20 count.
  */
@@ -55,7 +55,10 @@ export function searchDocs(query: string, limit: number): readonly DocsSection[]
   return hits.slice(0, limit).map(({ section }) => section)
 }
 
-/** The build writes the sections next to its output, at the same relative path as for the sources. */
+/**
+ * Creates the index from the sections that the build writes next to its output, at the same relative path as in the
+ * sources.
+ */
 function createIndex(): Index {
   const file = new URL('../../dist/docs.json', import.meta.url)
   const sections = (JSON.parse(readFileSync(file, 'utf8')) as readonly DocsSection[]).map(toIndexed)

@@ -10,14 +10,14 @@ import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
 import { endedWell, follow } from './base/follow.ts'
 
 const usualWaitSeconds = 60
-/** With addresses, so that the messages of a first workflow are sent. */
+/** A subscriber with contact data, so that the messages of a first workflow are sent. */
 const someone = { subscriberId: 'ada', email: 'ada@example.com', phone: '+15555550100' }
 
 /**
- * Starts the service and the app, syncs once, triggers a workflow if one is named, and exits.
+ * Starts the service and the app, syncs once, triggers the given workflow, if any, and exits.
  *
- * @returns 0 when the app was synced and the run has completed.
- * @throws {CommandError} The app does not answer in time, or its bridge fails.
+ * @returns 0 if the app was synced and the run completed.
+ * @throws {CommandError} The app does not respond in time, or its bridge fails.
  */
 export async function devOnce(input: CommandInput, options: DevOptions): Promise<0 | 1> {
   const { terminal, signal, flag, whole } = input
@@ -33,7 +33,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
       if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
       if (event.kind === 'failing') {
         problem = event.problem
-        // Waits out problems that are normal while an app starts; reports any other at once.
+        // Waits while the problems are normal for an app that is starting; reports any other problem immediately.
         if (!mayPass(problem.code)) broken.abort()
       }
       if (event.kind === 'synced') synced = event

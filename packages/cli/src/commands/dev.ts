@@ -81,7 +81,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
     env,
   }
   if (flag('once')) return devOnce(input, options)
-  // Any app may listen at an address from the command line.
+  // An address from the command line may belong to any app.
   const isOwnApp = options.run !== undefined || (text('bridge') ?? text('tunnel')) === undefined
   const framework = isOwnApp ? findDefaultUrls(cwd, env).framework : undefined
   const report = createDevReport(terminal, { framework, data: options.data })
@@ -110,7 +110,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   }
 }
 
-/** Shares the service with other commands in the folder when it has started, and the bridge when it is found. */
+/** Shares the service with other commands in the folder once it has started, and the bridge once it is found. */
 function createNotes(cwd: string): { tell(more: Partial<DevNotes>): void; forget(): void } {
   let session: Partial<DevNotes> = {}
   let forget = (): void => undefined

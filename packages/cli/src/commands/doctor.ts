@@ -68,7 +68,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   return complete.healthy ? 0 : 1
 }
 
-/** @throws {UsageError} One of them is not a range. */
+/** @throws {UsageError} One of the ranges is invalid. */
 function toRanges(text: string): readonly string[] {
   const ranges = text.split(/[\s,]+/).filter((range) => range !== '')
   try {
@@ -79,7 +79,7 @@ function toRanges(text: string): readonly string[] {
   return ranges
 }
 
-/** A full URL is checked as it is: a problem with it is a finding, not a usage error. */
+/** A full URL is checked unchanged: a problem with it is a finding, not a usage error. */
 async function toAddress(input: CommandInput): Promise<{ readonly url: string; readonly isRenamed: boolean }> {
   const [first] = input.args
   const named = input.text('bridge')

@@ -50,7 +50,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   if (isDoing) {
     if (!flag('yes')) await ask(input)
     applyPlan(folder, plan)
-    // Before anything else can fail: the written files need these lines.
+    // Runs before anything else can fail: the generated files need these lines.
     if (!isQuiet) printLines(plan, input)
     if (!flag('no-install')) await install({ folder, plan, installer }, input)
   }
@@ -102,7 +102,7 @@ async function install({ folder, plan, installer }: Installing, { terminal, env,
   if (!flag('json')) for (const line of lines.slice(-20)) terminal.note(line)
   // JSON output must be a single document.
   const manual = flag('json') ? plan.manual.map((one) => ` Add to ${one.file}: ${one.lines.join('\n')}`) : []
-  // pnpm has installed everything by then, and would print the same again.
+  // pnpm has installed everything by then, and would print the same output again.
   const isWaiting = lines.some((line) => line.includes('ERR_PNPM_IGNORED_BUILDS'))
   const fix = isWaiting ? 'Choose which scripts may run: pnpm approve-builds' : `Run ${command} in the folder again.`
   throw new CommandError(`${command} ${how}.`, { fix: `The files are written. ${fix}${manual.join('')}` })

@@ -25,7 +25,7 @@ async function run(input: CommandInput): Promise<0> {
   return 0
 }
 
-/** The tools belong to trestle dev, so the configured service of the app is not used. */
+/** Returns the service of `trestle dev`, which the tools belong to, instead of the app's configured service. */
 function findAccess(input: CommandInput): ServiceAccess {
   if (input.text('api') !== undefined) return findService(input)
   const session = readSession(input.cwd)

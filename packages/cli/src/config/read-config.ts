@@ -27,7 +27,7 @@ const kinds = { bridge: 'string', run: 'string', port: 'number', data: 'string',
 const toNames = (...endings: readonly string[]): readonly string[] =>
   endings.map((ending) => `trestle.config.${ending}`)
 const names = toNames('json', 'js', 'mjs', 'cjs', 'ts')
-/** File names that users may expect to work. */
+/** Unsupported file names that users may expect to work. */
 const unread = toNames('mts', 'cts', 'jsonc', 'json5', 'yaml', 'yml', 'toml')
 
 /**

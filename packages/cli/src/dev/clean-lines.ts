@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 const maxLineLength = 10_000
 
-/** Calls back with each line of a stream, without cursor control sequences; colors are kept. */
+/** Calls back with each line of a stream, without cursor control sequences but with colors. */
 export function cleanLines(stream: Readable, onLine: (line: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8')

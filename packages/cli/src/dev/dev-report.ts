@@ -9,7 +9,7 @@ import type { DevEvent } from './start-dev.ts'
 
 /** Prints the events of `trestle dev`. */
 export interface DevReport {
-  /** Shows that the service runs. */
+  /** Shows that the service is running. */
   onStart(service: DevService, bridgeUrl: string | undefined): void
   onEvent(event: DevEvent): void
 }
@@ -22,7 +22,7 @@ const nothingFound: Found = { bridgeUrl: undefined, workflows: [], agents: [], p
 const patienceMs = 1500
 
 /**
- * Creates the output of `trestle dev`: one screen when the app has answered, or after a short wait, then a line for
+ * Creates the output of `trestle dev`: one screen when the app has responded or after a short wait, then a line for
  * each change.
  */
 export function createDevReport(terminal: Terminal, base: Pick<ScreenContent, 'framework' | 'data'>): DevReport {

@@ -8,18 +8,18 @@ import { openRanges } from '../bridge/create-client.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { findFreePort } from './free-port.ts'
 
-/** Answers the calls to a path outside the API. */
+/** Handles the calls to a path outside the API. */
 export type DevMount = NonNullable<ServiceOptions['mounts']>[string]
 
 /** A local notification service. */
 export interface DevService {
   /** Base address of the REST API. */
   readonly url: string
-  /** Returns a new link that opens the studio in one browser, once. */
+  /** Returns a new single-use link that opens the studio. */
   studioLink(): string
-  /** Secret key of its environment Development. */
+  /** Secret key of the service's Development environment. */
   readonly key: string
-  /** Public identifier of that environment, for inboxes in browsers. */
+  /** Public identifier of the Development environment, for inboxes in browsers. */
   readonly applicationIdentifier: string
   /** The requested port, if it was taken. */
   readonly takenPort: number | undefined
@@ -28,13 +28,13 @@ export interface DevService {
 
 /** How the local service is started. */
 export interface DevServiceOptions {
-  /** The port; the next free one if it is taken. @default 3737 */
+  /** The port; if it is in use, the next free one. @default 3737 */
   readonly port?: number | undefined
   /** The folder for its data. @default in memory */
   readonly data?: string | undefined
   /** The secret key. @default that of the data folder, otherwise a new one */
   readonly key?: string | undefined
-  /** Names of the environments that the studio opens. @default Development */
+  /** Names of the environments that the studio shows. @default Development */
   readonly environments?: readonly string[] | undefined
   /** Host names, such as that of a tunnel, that may also reach the REST API. @default loopback names only */
   readonly allowedHosts?: readonly string[]
@@ -45,7 +45,10 @@ export interface DevServiceOptions {
 const usualPort = 3737
 const keyFile = 'development.key'
 const minKeyLength = 16
-/** Frameworks compile a route on its first request. The bridge's own deadline still ends slow handlers. */
+/**
+ * The timeout of a bridge call, long enough for frameworks that compile a route on its first request. The bridge's own
+ * deadline still limits slow handlers.
+ */
 const compileMs = 60_000
 
 /**
@@ -67,7 +70,8 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
     stopGraceMs: 1000,
     plan: 'off',
     allowedHosts,
-    // The environment is the app's: its database is not ours, and its ranges do not close this machine.
+    // The environment variables belong to the app: its database is not used here, and its address ranges must not block
+    // this machine.
     databaseUrl: '',
     bridge: { allow: openRanges(), timeoutMs: compileMs },
     ...(mounts && { mounts }),
@@ -91,7 +95,7 @@ async function readIdentifier(apiUrl: string, key: string): Promise<string> {
   return isRecord(environment) ? String(environment['identifier']) : ''
 }
 
-/** Another process may have taken the port in the meantime. */
+/** Retries with another port, because another process may have taken the port in the meantime. */
 async function start(settings: ServiceOptions, port: number): Promise<Service> {
   try {
     return await startService({ ...settings, port })
@@ -101,7 +105,7 @@ async function start(settings: ServiceOptions, port: number): Promise<Service> {
   }
 }
 
-/** Returns whether a key can be that of the local service. */
+/** Returns whether a key can be the secret key of the local service. */
 export function isUsableKey(key: string): boolean {
   return key.length >= minKeyLength && key.length <= 512
 }

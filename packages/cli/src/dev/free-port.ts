@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
  * Returns the first free port on 127.0.0.1, starting at a given one.
  *
  * @param first - The first port to try; 0 means any free port.
- * @param tries - How many are tried. @default 20
+ * @param tries - The number of ports to try. @default 20
  */
 export async function findFreePort(first: number, tries = 20): Promise<number> {
   if (first === 0) return 0

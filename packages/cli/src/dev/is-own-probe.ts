@@ -3,7 +3,7 @@ const look = /\bGET\b.*[?&]action=(?:discover|health-check)\b/
 const status = /(?:^|[\s"=:])(\d{3})(?=$|[\s",])/
 
 /**
- * Returns whether a line of an app's output only logs a bridge check of `trestle dev`, as request logs do twice a
+ * Returns whether a line of an app's output only logs a bridge check by `trestle dev`; request logs print two per
  * second. Failed checks are shown.
  */
 export function isOwnProbe(line: string): boolean {

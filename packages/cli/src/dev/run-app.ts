@@ -5,7 +5,7 @@ import { cleanLines } from './clean-lines.ts'
 
 /** A running app. */
 export interface RunningApp {
-  /** Settles with how it ended. */
+  /** Resolves when the app exits, with the reason. */
   readonly ended: Promise<string>
   /** Stops it with all its child processes. */
   stop(): Promise<void>
@@ -15,7 +15,7 @@ export interface RunningApp {
 export interface RunAppOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Receives its output, a line each. */
+  /** Receives its output, line by line. */
   readonly onLine: (line: string) => void
 }
 
@@ -61,7 +61,7 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
   }
 }
 
-/** Programs installed by an app are found by name, as in npm scripts. */
+/** Adds the programs installed by the app to the path, as npm scripts do. */
 function toPath(cwd: string, path = ''): string {
   const folders: string[] = []
   for (let folder = cwd; ; folder = dirname(folder)) {

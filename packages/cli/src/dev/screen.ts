@@ -18,13 +18,13 @@ export interface ScreenContent {
   readonly key: string
   /** The public identifier of the local environment. */
   readonly applicationIdentifier: string
-  /** The folder of the data; undefined in memory. */
+  /** The data folder; undefined if data is kept in memory. */
   readonly data: string | undefined
   readonly workflows: readonly WorkflowManifest[]
   readonly agents: DiscoverReply['agents']
-  /** A problem of the bridge. */
+  /** The current problem of the bridge. */
   readonly problem: BridgeProblem | undefined
-  /** How long the start took, milliseconds. */
+  /** How long startup took, in milliseconds. */
   readonly startMs: number | undefined
 }
 
@@ -61,7 +61,7 @@ export function toScreen(content: ScreenContent, paint: Paint): string {
   ].join('\n')
 }
 
-/** Returns lines with the workflows of a bridge with their steps, and its agents. */
+/** Returns lines that list a bridge's workflows with their steps, and its agents. */
 export function toServedLines(
   { workflows, agents }: Pick<ScreenContent, 'workflows' | 'agents'>,
   paint: Paint,
@@ -69,7 +69,7 @@ export function toServedLines(
   return [...toWorkflowLines(workflows, paint), ...toAgentLines(agents, paint)]
 }
 
-/** Returns the numbers of workflows and agents in words; agents only if there are any. */
+/** Returns the numbers of workflows and agents as text; omits agents if there are none. */
 export function countServed({ workflows, agents }: Pick<ScreenContent, 'workflows' | 'agents'>): string {
   return agents.length === 0
     ? count(workflows, 'workflow')

@@ -14,7 +14,7 @@ import { type BridgeState, watchBridge } from './watch-bridge.ts'
 export interface DevOptions extends Omit<DevServiceOptions, 'mounts'> {
   /** The address of the app's bridge. @default searched for on this machine */
   readonly bridgeUrl?: string | undefined
-  /** An alternative address: the other one of `localhost`. */
+  /** The other address of `localhost`, as an alternative. */
   readonly otherBridgeUrl?: string | undefined
   /** The command that starts the app. @default the app is started separately */
   readonly run?: string | undefined
@@ -36,7 +36,7 @@ export type DevEvent =
   | { readonly kind: 'synced'; readonly state: BridgeState & { kind: 'up' }; readonly synced: Synced }
   | { readonly kind: 'failing'; readonly problem: BridgeProblem }
 
-/** A local service that works with an app. */
+/** A local service that runs together with an app. */
 export interface DevSession {
   /** The local service. */
   readonly service: DevService
@@ -47,7 +47,7 @@ export interface DevSession {
 }
 
 const usualPollMs = 500
-/** An app started here restarts on each save. It counts as down after this many checks, about ten seconds. */
+/** An app started here restarts on each save. It counts as down after this many failed checks, about ten seconds. */
 const restartLooks = 20
 
 /**
@@ -69,7 +69,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   current.service = service
   const ending = new AbortController()
   const { bridgeUrl, run } = options
-  // A server that answers before the app has started is not the app.
+  // A server that responds before the app has started is not the app.
   const isSought = run !== undefined && bridgeUrl === undefined
   const others = isSought ? await findApp(findDefaultUrls(cwd, env), ending.signal) : []
   const ports: number[] = []
@@ -105,7 +105,7 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   }
 }
 
-/** Loaded on first use. */
+/** Mounts the MCP endpoint, which is loaded on first use. */
 function mountMcp(current: { readonly service?: DevService; readonly bridgeUrl?: string }, cwd: string): DevMount {
   return async (call) => {
     const { service, bridgeUrl } = current
@@ -137,7 +137,10 @@ interface AppStart {
   readonly service: DevService
 }
 
-/** Triggers and inboxes of the app use this service. Vite only exposes variables with its prefix to pages. */
+/**
+ * Sets variables so that the app's triggers and inboxes use this service. Vite only exposes variables with its prefix
+ * to pages.
+ */
 function startApp(command: string, { cwd, env, onEvent, service }: AppStart): RunningApp {
   const { url, key, applicationIdentifier } = service
   const own = { SERVICE_API_URL: url, SERVICE_SECRET_KEY: key, SERVICE_APPLICATION_IDENTIFIER: applicationIdentifier }
@@ -174,7 +177,7 @@ async function keepInSync(options: Filled, { service, ready, search, signal }: W
     reportedUrl = at
     if (state.kind === 'failing') {
       onEvent(state)
-      // The studio shows what the service itself has seen.
+      // The studio shows the state that the service itself has observed.
       await trySync(access, at, signal)
       return
     }

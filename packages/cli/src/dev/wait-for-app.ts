@@ -9,13 +9,13 @@ import { mayPass } from './may-pass.ts'
 export interface AppSearch {
   /** The bridge address; searched for if undefined. */
   readonly bridgeUrl: string | undefined
-  /** An alternative address: the other one of `localhost`. */
+  /** The other address of `localhost`, as an alternative. */
   readonly otherBridgeUrl?: string | undefined
-  /** Whether it was started here and needs time. */
+  /** Whether it was started by this process and needs time. */
   readonly isStarting: boolean
-  /** Bridges of other apps: they answered before this app was started. */
+  /** Bridges of other apps: they responded before this app was started. */
   readonly others: readonly string[]
-  /** The ports that it has named in its output so far. */
+  /** The ports that the app has printed so far. */
   readonly ports: () => readonly number[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -26,8 +26,8 @@ const lookAgainMs = 500
 const timeoutMs = 2000
 
 /**
- * Returns the bridge address of an app, and other addresses that answer, once it is up. A given address is returned as
- * soon as anything answers there.
+ * Returns the bridge address of an app, and other addresses that respond, once it is up. A given address is returned as
+ * soon as anything responds there.
  *
  * @param search - The app to wait for.
  */
@@ -61,7 +61,7 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Returns the ports of this machine that a line of output names. */
+/** Returns the local ports that a line of output mentions. */
 export function portsOf(line: string): readonly number[] {
   const matches = line.matchAll(/https?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]):(\d{2,5})\b/g)
   return [...matches].map(([, port]) => Number(port)).filter((port) => port < 65_536)

@@ -52,7 +52,7 @@ describe('a watched bridge', () => {
   it('that fails is called less and less often', async () => {
     const { states, asked } = await watch((_request, response) => void response.writeHead(500).end())
     await sleep(1500)
-    // A check every 20 ms would be 75 calls.
+    // A check every 20 ms would make 75 calls.
     expect(asked()).toBeLessThan(20)
     expect(states).toEqual([expect.objectContaining({ kind: 'failing' })])
   })
@@ -75,7 +75,7 @@ describe('a watched bridge', () => {
     await expect.poll(() => states.map(({ kind }) => kind), context).toEqual(['up', 'failing'])
   })
 
-  it('that is slow is called for at most a tenth of its time', async () => {
+  it('that is slow is called for at most a tenth of the time', async () => {
     const { asked } = await watch(
       (request, response) => void setTimeout(() => answer({ workflows: [], agents: [] })(request, response), 100),
     )

@@ -16,7 +16,10 @@ export interface WatchOptions {
   readonly key: string
   /** The minimum time between two checks. */
   readonly pollMs: number
-  /** How often in a row a problem that may pass is seen before it counts, as while an app restarts. @default 1 */
+  /**
+   * How many times in a row a transient problem must occur before it is reported, such as while an app restarts.
+   * @default 1
+   */
   readonly patience?: number
   /** Called on each change with the current address; the next check waits until it has settled. */
   readonly onChange: (state: BridgeState, url: string) => Promise<void> | void
@@ -30,7 +33,7 @@ const timeoutMs = 15_000
 
 /**
  * Watches the workflows of a bridge until the signal aborts: polls it, and calls back on each change. While the bridge
- * does not answer, the interval grows up to five seconds.
+ * does not respond, the interval grows to up to five seconds.
  *
  * @param options - The bridge, and the callback.
  */

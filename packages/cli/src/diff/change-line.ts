@@ -2,7 +2,7 @@ import { cleanText } from '../base/clean-text.ts'
 import type { Paint } from '../terminal/paint.ts'
 import type { Change } from './change.ts'
 
-/** Returns a change as a line. */
+/** Formats a change as a line. */
 export function changeLine({ kind, workflowId, stepId, path, message }: Change, paint: Paint): string {
   const label = kind.padEnd(8)
   const coloredLabel =

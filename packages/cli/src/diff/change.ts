@@ -1,7 +1,7 @@
 /** How a contract change affects its users. */
 export type ChangeKind = 'breaking' | 'notice' | 'safe'
 
-/** A change of a contract. */
+/** A change to a contract. */
 export interface Change {
   /** The effect on callers, saved values and active runs. */
   readonly kind: ChangeKind

@@ -7,25 +7,25 @@ import {
 } from '@trestle/protocol'
 import { type Schema, toPlainSchema, toSorted } from './schemas/plain-schema.ts'
 
-/** The form of the lock file. */
+/** The format version of the lock file. */
 export const contractVersion = 1
 
 /** The part of a step that saved values and active runs depend on. */
 export interface StepContract {
   readonly stepId: string
-  /** Its kind, as on the wire. */
+  /** Its type, as in the protocol. */
   readonly type: string
-  /** Whether some payloads leave it out. */
+  /** Whether the step is skipped for some payloads. */
   readonly conditional: boolean
   /** The schema of its saved control values. */
   readonly controls: Schema
   /** The result for later steps; only for kinds whose results the app defines. */
   readonly results?: Schema
-  /** Ids of the providers it has overrides for. */
+  /** Ids of the providers that it overrides. */
   readonly providers: readonly string[]
 }
 
-/** A workflow, as far as its callers depend on it. */
+/** The parts of a workflow that its callers depend on. */
 export interface WorkflowContract {
   readonly workflowId: string
   /** The schema of the payload. */
@@ -45,7 +45,7 @@ export interface WorkflowContract {
 
 /** The stable part of what a bridge publishes. */
 export interface Contract {
-  /** The form of the file. */
+  /** The format version of the file. */
   readonly version: number
   /** The workflows, sorted by id. */
   readonly workflows: readonly WorkflowContract[]

@@ -35,7 +35,7 @@ export function readLockFile(path: string): Contract | undefined {
   return value as unknown as Contract
 }
 
-/** Returns the lock file text of a contract. */
+/** Returns a contract as the text of a lock file. */
 export function toLockText(contract: Contract): string {
   return `${JSON.stringify(contract, null, 2)}\n`
 }

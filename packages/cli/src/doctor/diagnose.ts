@@ -6,16 +6,16 @@ import type { Finding } from './base/finding.ts'
 import type { Probe, ProbeContext } from './base/probe.ts'
 import { probes } from './probe-table.ts'
 
-/** How a probe ended. */
+/** The result of a probe. */
 export interface ProbeResult {
   readonly probe: string
   /** What it checked. */
   readonly title: string
-  /** How it ended. */
+  /** The outcome. */
   readonly result: 'passed' | 'warned' | 'failed' | 'skipped'
   /** Why it was skipped. */
   readonly reason: string | null
-  /** How long it took, milliseconds. */
+  /** The duration, in milliseconds. */
   readonly durationMs: number
 }
 
@@ -23,11 +23,11 @@ export interface ProbeResult {
 export interface Diagnosis {
   readonly version: 1
   readonly url: string
-  /** Whether there are no errors. */
+  /** Whether there are no findings of severity `error`. */
   readonly healthy: boolean
-  /** The problems, with causes before their consequences. */
+  /** The problems, each cause before its consequences. */
   readonly findings: readonly Finding[]
-  /** The executed probes. */
+  /** All probes, including skipped ones. */
   readonly probes: readonly ProbeResult[]
 }
 
@@ -43,9 +43,9 @@ export interface DiagnoseOptions {
   readonly isProduction?: boolean
   /** The environment's name; `Development` skips certificate checks. @default 'Production' */
   readonly environmentName?: string
-  /** Milliseconds of each call. @default 5000 */
+  /** The timeout of each call, in milliseconds. @default 5000 */
   readonly timeoutMs?: number
-  /** Receives the title of each probe before it is tried. */
+  /** Receives the title of each probe before it runs. */
   readonly onProbe?: (title: string) => void
   /** Aborts the diagnosis. */
   readonly signal?: AbortSignal
@@ -58,7 +58,7 @@ export interface DiagnoseOptions {
 /**
  * Diagnoses a bridge: with valid calls as the service sends them, and with invalid ones that it must reject.
  *
- * @param options - The bridge.
+ * @param options - The bridge to check, and options.
  * @example
  * const { healthy, findings } = await diagnose({ url: 'http://127.0.0.1:4000/api/bridge', key: process.env.SERVICE_SECRET_KEY })
  * for (const { code, cause, fix } of findings) console.log(code, cause, fix)

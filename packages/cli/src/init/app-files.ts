@@ -1,10 +1,10 @@
 /** The code style of an app's files. */
 export interface FileStyle {
-  /** The ending of source files. */
+  /** The extension of source files. */
   readonly ending: 'ts' | 'js' | 'mjs' | 'cjs'
   /** Whether they use `require`. */
   readonly isCommonJs: boolean
-  /** Whether Zod 4 describes the payload; else plain JSON Schema does. */
+  /** Whether Zod 4 describes the payload; otherwise plain JSON Schema does. */
   readonly hasZod: boolean
 }
 
@@ -12,7 +12,7 @@ export interface FileStyle {
 export const bridgePath = '/api/bridge'
 
 /**
- * Returns a first workflow, to be changed by the app's developer.
+ * Returns a first workflow, which the app's developer can adapt.
  *
  * @param style - The code style of the app.
  */
@@ -55,7 +55,7 @@ ${isCommonJs ? 'module.exports = { workflows: [welcome] }' : 'export const workf
 `
 }
 
-/** Returns an import of names from a package or file. */
+/** Returns the statement that imports names from a package or file. */
 export function fromPackage(names: readonly string[], from: string, isCommonJs: boolean): string {
   const list = `{ ${names.join(', ')} }`
   return isCommonJs ? `const ${list} = require('${from}')` : `import ${list} from '${from}'`
@@ -78,13 +78,13 @@ listen({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 4000) }, ({ port 
 
 /**
  * The production environment of a new app. Node reads this file itself, so that the script works in every shell.
- * Existing variables win.
+ * Existing variables take precedence.
  */
 export const productionFile: string = `# Without it the bridge would serve calls that nobody signed.
 NODE_ENV=production
 `
 
-/** The compiler's options of a new app. */
+/** The TypeScript compiler options of a new app. */
 export const tsconfigFile: string = `{
   "compilerOptions": {
     "target": "es2023",

@@ -6,7 +6,7 @@ import type { InitPlan } from './plan.ts'
 /**
  * Writes the files of a plan. Never overwrites an existing file with a new one.
  *
- * @throws {CommandError} A file was created after the plan.
+ * @throws {CommandError} A file was created after the plan was made.
  */
 export function applyPlan(folder: string, { files }: InitPlan): void {
   const inTheWay = files.filter(

@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The maximum depth of extended configurations. */
+/** How many levels of extended configurations are followed. */
 const maxDepth = 10
-/** `tsc --init` writes most options as comments; a string may look like a comment, such as `@/*`. */
+/**
+ * Matches strings and comments: `tsc --init` writes most options as comments, and a string can look like a comment,
+ * such as `@/*`.
+ */
 const textOrComment = /("(?:\\.|[^"\\\n])*")|\/\/.*|\/\*[\s\S]*?\*\//g
 
 /**
- * Returns an option of the TypeScript compiler from the app's configuration or one that it extends; in a workspace
- * often a file further up. Configurations of packages are ignored.
+ * Returns a TypeScript compiler option from the app's configuration or one that it extends, which in a workspace is
+ * often in a parent folder. Configurations in packages are ignored.
  *
  * @param name - The option, for example `module`.
  */
@@ -22,7 +25,7 @@ function search(path: string, option: RegExp, depth: number): string | undefined
   const own = option.exec(text)?.[1]
   if (own !== undefined) return own
   const [, extended = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(text) ?? []
-  // The last of several has priority.
+  // If there are several, the last one takes precedence.
   const bases = [...extended.matchAll(/"(\.{1,2}\/[^"]*)"/g)].map(([, base = '']) => base).reverse()
   for (const base of bases) {
     const file = join(dirname(path), base.endsWith('.json') ? base : `${base}.json`)

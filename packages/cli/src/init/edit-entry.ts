@@ -5,7 +5,7 @@ import { bridgePath, fromPackage } from './app-files.ts'
 export interface Mounting {
   /** The package of the adapter. */
   readonly adapter: '@trestle/express' | '@trestle/hono'
-  /** How the workflows are imported from the entry. */
+  /** The specifier with which the entry imports the workflows. */
   readonly workflows: string
   /** Whether the entry uses `require`. */
   readonly isCommonJs: boolean
@@ -13,7 +13,7 @@ export interface Mounting {
 
 /**
  * The statement that creates the app, on its own line, possibly inside a function and followed by a comment. Within a
- * class, a plain assignment may be a field, which no statement can follow, so only `this.app` counts.
+ * class, a plain assignment can be a field, which cannot be followed by a statement, so only `this.app` is accepted.
  */
 const creations = {
   '@trestle/express':
@@ -23,12 +23,12 @@ const creations = {
 } as const
 const importLine = /^(?:import\b[^\n]*|(?:const|let|var)\s[^\n=]*=\s*require\([^\n]*\).*)$(?!\s*[.([])/gm
 
-/** The text of an entry with the bridge mounted, or why it cannot be mounted. */
+/** The text of an entry with the bridge mounted, or why this is not possible. */
 export type EditedEntry = { readonly text: string } | { readonly why: string }
 
 /**
- * Mounts the bridge in an app's entry file, directly after the statement that creates the app and therefore before body
- * parsers. Changes nothing unless that statement is found exactly once.
+ * Mounts the bridge in an app's entry file, directly after the statement that creates the app and therefore before any
+ * body parser. Changes nothing unless that statement is found exactly once.
  */
 export function editEntry(text: string, mounting: Mounting): EditedEntry {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ''
@@ -60,7 +60,7 @@ function editLines(text: string, mounting: Mounting): EditedEntry {
   const imports = toImports(mounting, names).map(words).join('\n')
   const last = lastImport(text.slice(0, creation.index))
   if (last === undefined && indent !== '') return { why: 'no import was found above the function that creates the app' }
-  // Without a known import, directly before the statement, so that 'use strict' stays first.
+  // Without a known import, the line is inserted directly before the statement, so that 'use strict' stays first.
   const place = last ?? creation.index
   const added = last === undefined ? `${imports}\n\n` : `\n${imports}`
   const lines = `${indent}${comment}\n${indent}${words(toMount(app, names))}`
@@ -84,7 +84,7 @@ interface Names {
   readonly workflows: string
 }
 
-/** The server of `@hono/node-server` is started by a `serve`, too. */
+/** Renames the import on conflict: the server of `@hono/node-server` is also started by a function named `serve`. */
 function toNames(text: string): Names {
   const isTaken = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text)
   return {
@@ -105,8 +105,8 @@ function toImports({ adapter, workflows, isCommonJs }: Mounting, names: Names): 
 }
 
 /**
- * The end of the last import before the app's creation; multi-line imports count by their last line. A `require`
- * further down is not available yet when the bridge is mounted.
+ * Returns the end of the last import before the app's creation; multi-line imports count by their last line. A later
+ * `require` is not yet available when the bridge is mounted.
  */
 function lastImport(text: string): number | undefined {
   const single = [...text.matchAll(importLine)].filter(

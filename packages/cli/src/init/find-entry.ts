@@ -7,7 +7,7 @@ const names = ['server', 'index', 'app', 'main']
 const endings = ['ts', 'mts', 'js', 'mjs', 'cjs']
 
 /**
- * Returns the file that creates an app: the one that its scripts start, otherwise one with a usual name. It must
+ * Returns the file that creates an app: the one that its scripts start, otherwise one with a common name. It must
  * contain the marker.
  */
 export function findEntry(folder: string, app: AppPackage, mark: RegExp): string | undefined {

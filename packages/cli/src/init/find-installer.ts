@@ -9,7 +9,7 @@ export interface Installer {
   readonly install: string
   /** Runs a script of `package.json`; its name is appended. */
   readonly run: string
-  /** Runs a program of a package; its name is appended. */
+  /** Runs a package's program; its name is appended. */
   readonly exec: string
   /** A settings file for new apps outside a workspace. */
   readonly settings?: { readonly path: string; readonly text: string }
@@ -26,7 +26,7 @@ const installers: Readonly<Record<Name, Installer>> = {
 }
 
 /**
- * Since version 11 pnpm fails unless it is told to ignore the script of esbuild, which is not needed; version 9
+ * Since version 11, pnpm fails unless the settings ignore the install script of esbuild, which is not needed; version 9
  * requires `packages`.
  */
 const pnpmSettings = { path: 'pnpm-workspace.yaml', text: 'packages:\n  - .\nallowBuilds:\n  esbuild: false\n' }
@@ -41,10 +41,10 @@ const lockFiles: readonly (readonly [file: string, name: Name])[] = [
 ]
 
 /**
- * Returns the package manager of a folder by the nearest lock file, up to the folder of the repository. Without a lock
+ * Returns the package manager of a folder, based on the nearest lock file up to the repository root. Without a lock
  * file, it is the one that started this process.
  *
- * @param folder - The folder; it need not exist yet.
+ * @param folder - The folder, which does not have to exist yet.
  * @param env - The environment. @default that of the process
  */
 export function findInstaller(folder: string, env: Env = process.env): Installer {
@@ -55,7 +55,7 @@ export function findInstaller(folder: string, env: Env = process.env): Installer
   return above === folder || existsSync(join(folder, '.git')) ? caller(env) : findInstaller(above, env)
 }
 
-/** `pnpm dlx`, `yarn dlx` and `bunx` identify themselves as npm does; npm may not be installed then. */
+/** Detects `pnpm dlx`, `yarn dlx` and `bunx`, which set the same variable as npm; npm may not be installed then. */
 function caller({ npm_config_user_agent: agent = '' }: Env): Installer {
   const [name = ''] = agent.split('/')
   if (name === 'pnpm') return { ...installers.pnpm, settings: pnpmSettings }

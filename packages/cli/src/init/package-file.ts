@@ -14,7 +14,7 @@ export interface PackageAdditions {
 }
 
 /**
- * Returns the text of a `package.json` with additions, with its indentation.
+ * Returns the text of a `package.json` with additions, keeping its indentation.
  *
  * @throws {UsageError} It is not a JSON object.
  */

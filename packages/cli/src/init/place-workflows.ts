@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path'
 
 /** The location of an app's workflows. */
 export interface WorkflowsPlace {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string
   /** Whether an earlier run has written it. */
   readonly isThere: boolean

@@ -27,7 +27,7 @@ const textOf = (folder: string, path: string): string | undefined =>
 
 describe('an Express app', () => {
   it.each(['module', 'commonjs'])(
-    'whose entry is a .cjs file gets workflows of its kind, in a package of type %s',
+    'whose entry is a .cjs file gets CommonJS workflows, in a package of type %s',
     (type) => {
       const entry = "const express = require('express')\nconst other = require('./other')\nconst app = express()\n"
       const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type }), 'server.cjs': entry })
@@ -83,12 +83,12 @@ describe('an Express app', () => {
       "} from './numbers.js'\nimport { serve } from '@trestle/express'\n",
       "app.all('/api/bridge'",
     ],
-  ])('of %s gets the bridge before everything else', (_what, entry, imports, mounted) => {
+  ])('of %s mounts the bridge before everything else', (_what, entry, imports, mounted) => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type: 'module' }), 'server.js': entry })
     const text = textOf(folder, 'server.js') ?? ''
     expect(text).toContain(imports)
     expect(text).toContain(mounted)
-    // Nothing of what was there is lost.
+    // Existing content is never lost.
     for (const line of entry.split(/\r?\n/)) expect(text).toContain(line)
     expect(planInit(folder).manual).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('an Express app', () => {
       "import express from 'express';\n\nexport class Server {\n\tconstructor() {\n\t\tthis.app = express();\n\t}\n}\n",
       "\t\tthis.app.all('/api/bridge', serve({ workflows }));\n\t}",
     ],
-  ])('created in %s gets the bridge there, and its imports at the top', (_what, entry, mounted) => {
+  ])('created in %s mounts the bridge there, with its imports at the top', (_what, entry, mounted) => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type: 'module' }), 'src/app.js': entry })
     const text = textOf(folder, 'src/app.js') ?? ''
     expect(text).toMatch(/^import express from 'express';?\nimport \{ serve \} from '@trestle\/express'/)
@@ -191,7 +191,7 @@ describe('an Express app', () => {
     expect(textOf(folder, 'src/workflows.ts')).toContain('payloadSchema: z.object')
   })
 
-  it('with its own workflows keeps them', () => {
+  it('that already has workflows keeps them', () => {
     const folder = folderWith({
       'package.json': packageOf({ express: '5' }),
       'server.js': "import express from 'express'\nconst app = express()\n",
@@ -281,7 +281,7 @@ describe('package.json', () => {
     expect(Object.keys(file.devDependencies)).toEqual(['@trestle/cli'])
   })
 
-  it('gets no script with the name of a program, which yarn would run instead', () => {
+  it('gets no script with the name of an executable, which yarn would run instead', () => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5' }), 'server.js': entry })
     expect(Object.keys(JSON.parse(textOf(folder, 'package.json') ?? '').scripts)).toEqual(['trestle:dev'])
   })
@@ -300,19 +300,19 @@ describe('package.json', () => {
     expect([JSON.parse(text).scripts['trestle:dev'], plan.devScript]).toEqual([command, 'trestle:dev'])
   })
 
-  it('with Zod 3 keeps it: the workflow has a plain schema', () => {
+  it('with Zod 3 keeps it: the workflow uses a JSON Schema', () => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5', zod: '^3.25.0' }), 'server.js': entry })
     expect(textOf(folder, 'workflows.js')).not.toContain('zod')
     expect(textOf(folder, 'workflows.js')).toContain("type: 'object'")
     expect(JSON.parse(textOf(folder, 'package.json') ?? '').dependencies.zod).toBe('^3.25.0')
   })
 
-  it.each(['{', '[]', '7'])('that is broken is not changed: %s', (text) => {
+  it.each(['{', '[]', '7'])('that is invalid is not changed: %s', (text) => {
     const folder = folderWith({ 'package.json': text, 'server.js': entry })
     expect(() => planInit(folder)).toThrow()
   })
 
-  it('of an app with a bridge needs nothing', () => {
+  it('of an app with a bridge is not changed', () => {
     const folder = folderWith({
       'package.json': packageOf({ express: '5', '@trestle/express': '0.1.0' }),
       'src/http/bridge.ts': "import { serve } from '@trestle/express'\n",
@@ -320,7 +320,7 @@ describe('package.json', () => {
     expect(planInit(folder)).toMatchObject({ isDone: true, files: [], mountedIn: join('src', 'http', 'bridge.ts') })
   })
 
-  it('of another framework is detected', () => {
+  it('of an unsupported framework is rejected', () => {
     expect(() => planInit(folderWith({ 'package.json': packageOf({ koa: '3' }) }))).toThrow(
       'neither Express, Hono nor Next',
     )
@@ -400,7 +400,7 @@ describe('a new app', () => {
     ['pnpm-lock.yaml', 'pnpm run serve'],
     ['yarn.lock', 'yarn run serve'],
   ])(
-    'in a workspace with %s is started by its package manager, because npm may be missing or not find its programs',
+    'in a workspace with %s is started by the workspace’s package manager, because npm may be missing or unable to find its executables',
     (file, serve) => {
       const folder = folderWith({ [file]: '' })
       const { scripts } = JSON.parse(planInit(join(folder, 'apps/new')).files[0]?.text ?? '')
@@ -408,7 +408,7 @@ describe('a new app', () => {
     },
   )
 
-  it('with pnpm sets what pnpm requires for package scripts, except in a workspace, whose root sets it', () => {
+  it('with pnpm sets what pnpm requires for package scripts, except in a workspace, whose root has these settings', () => {
     const folder = folderWith({})
     const env = { npm_config_user_agent: 'pnpm/12.21.0 npm/? node/v20.20.2 linux x64' }
     const paths = (): string[] =>
@@ -418,11 +418,11 @@ describe('a new app', () => {
     expect(paths()).not.toContain('pnpm-workspace.yaml')
   })
 
-  it('is not created among other files', () => {
+  it('is not created in a folder with other files', () => {
     expect(() => planInit(folderWith({ 'notes.txt': 'mine' }))).toThrow('not empty')
   })
 
-  it('overwrites no file created in the meantime', () => {
+  it('does not overwrite a file created in the meantime', () => {
     const folder = folderWith({})
     const plan = planInit(folder)
     mkdirSync(join(folder, 'src'))
@@ -441,7 +441,7 @@ describe('existing names of the entry file', () => {
     expect(text).toContain("app.all('/api/bridge', serveBridge({ workflows }))")
   })
 
-  it('are kept in CommonJS, and in lines to add by hand', () => {
+  it('are kept in CommonJS, and in the printed lines', () => {
     const entry = "const express = require('express')\nconst workflows = []\nconst app = express()\n"
     const files = { 'package.json': packageOf({ express: '5' }), 'server.js': entry }
     expect(textOf(folderWith(files), 'server.js')).toContain('const { workflows: bridgeWorkflows } = require(')
@@ -462,7 +462,7 @@ it.each([
   ['{ "compilerOptions": { "module": "CommonJS" } }', '6.0.3', false],
   ['{ "compilerOptions": { "module": "commonjs", "moduleResolution": "node10" } }', '6.0.3', true],
   ['{ "compilerOptions": { "module": "nodenext" } }', '^5.9.3', false],
-])('advice if TypeScript does not find types: %s of %s', (tsconfig, typescript, isGiven) => {
+])('gives advice if TypeScript does not find types: %s of %s', (tsconfig, typescript, isGiven) => {
   const folder = folderWith({
     'package.json': packageOf({ express: '5' }, { devDependencies: { typescript } }),
     'tsconfig.json': tsconfig,

@@ -19,17 +19,17 @@ import { toTypeAdvice } from './type-advice.ts'
 /** A framework that a bridge can be added to. */
 export type InitFramework = 'express' | 'hono' | 'next'
 
-/** Preset choices of a plan. */
+/** Choices made by the user. */
 export interface InitWishes {
   /** The framework. @default detected from the dependencies */
   readonly framework?: InitFramework | undefined
-  /** The package manager. @default by the nearest lock file */
+  /** The package manager. @default based on the nearest lock file */
   readonly installer?: Installer
 }
 
 const marks: Readonly<Record<'express' | 'hono', RegExp>> = { express: /\bexpress\(\)/, hono: /new\s+Hono\b/ }
 
-/** The adapters that are mounted by hand, by the dependency of the app. */
+/** The adapters that must be mounted by hand, by the app's dependency. */
 const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
   [/^@sveltejs\/kit$/, 'sveltekit'],
   [/^(react-router|@react-router\/.+)$/, 'react-router'],
@@ -43,8 +43,8 @@ const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
 /**
  * Plans adding a bridge to the app in a folder. Writes nothing.
  *
- * @param wishes - Choices that are not detected.
- * @throws {CommandError} The folder has an app of another framework, or files without an app.
+ * @param wishes - Choices that override detection.
+ * @throws {CommandError} The folder has an app that uses another framework, or files but no app.
  */
 export function planInit(folder: string, { framework: wanted, installer }: InitWishes = {}): InitPlan {
   const app = readAppPackage(folder)
@@ -65,7 +65,7 @@ export function planInit(folder: string, { framework: wanted, installer }: InitW
   return planServer(folder, { app, framework, run })
 }
 
-/** Not `trestle`: yarn would run a script of that name instead of the program. */
+/** Not named `trestle`, because yarn would run a script with that name instead of the program. */
 const devScript = 'trestle:dev'
 
 /** Returns the command that starts the app in development: one of its scripts, unless it runs `trestle dev` itself. */
@@ -140,7 +140,10 @@ function toStyle(folder: string, app: AppPackage): FileStyle {
   return { ending, isCommonJs: false, hasZod: hasUsableZod(folder, app) }
 }
 
-/** Zod 3 needs another package to produce JSON Schema, so a plain schema is used instead. */
+/**
+ * Returns whether the app's Zod can be used: Zod 3 needs another package to produce JSON Schema, so a plain schema is
+ * used instead.
+ */
 function hasUsableZod(folder: string, app: AppPackage): boolean {
   if (!app.dependencies.includes('zod')) return true
   const [, range = ''] = /"zod"\s*:\s*"([^"]*)"/.exec(readFileSync(join(folder, 'package.json'), 'utf8')) ?? []
@@ -155,7 +158,7 @@ interface Imported {
 
 /** Uses the import style of the entry file, otherwise that of the app's modules. */
 function toSpecifier(folder: string, source: string, { name, ending }: Imported): string {
-  // `require` does not find other file endings automatically.
+  // `require` does not resolve other file extensions automatically.
   if (ending === 'cjs') return `./${name}.cjs`
   const [, used] = /(?:from|require\()\s*['"]\.{1,2}\/[^'"]*?(\.[cm]?[jt]s)?['"]/.exec(source) ?? []
   const hasOthers = /(?:from|require\()\s*['"]\.{1,2}\//.test(source)

@@ -14,7 +14,7 @@ const devDependencies = ['@trestle/cli', '@types/node', 'tsx', 'typescript']
 const noCode =
   /^(\..*|readme.*|license.*|node_modules|package\.json|package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/i
 
-/** Returns whether a folder only has a `package.json`: after `npm init`, or after installing the CLI. */
+/** Returns whether a folder contains only a `package.json`, as after `npm init` or after installing the CLI. */
 export function isBegun(folder: string, app: AppPackage): boolean {
   const ours = new Set([...dependencies, ...devDependencies])
   return (
@@ -27,7 +27,7 @@ export function isBegun(folder: string, app: AppPackage): boolean {
 /**
  * Plans a new app. An existing `package.json` is kept, but changed to ES modules.
  *
- * @param folder - Its folder; it need not exist yet.
+ * @param folder - The folder of the app, which does not have to exist yet.
  * @param installer - The package manager.
  * @throws {CommandError} The folder contains files.
  */

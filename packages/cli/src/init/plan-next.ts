@@ -9,7 +9,7 @@ import type { InitPlan, PlannedFile } from './plan.ts'
  * Plans adding a bridge to a Next app: a route, and workflows next to the routes folder.
  *
  * @param parts - The code style, and the changed `package.json`.
- * @throws {CommandError} There is no `app` or `pages` folder, or the route exists.
+ * @throws {CommandError} There is no `app` or `pages` folder, or the route already exists.
  */
 export function planNext(
   folder: string,
@@ -23,7 +23,7 @@ export function planNext(
   const { ending } = style
   const route = isApp ? `${routes}/api/bridge/route.${ending}` : `${routes}/api/bridge.${ending}`
   const { name, isThere } = placeWorkflows(join(folder, base), ending)
-  // With any extension, or as a folder: Next accepts them all for this route.
+  // Next accepts any extension, or a folder, for this route.
   if (namesIn(join(folder, dirname(route))).has(isApp ? 'route' : 'bridge'))
     throw new CommandError(`${route.replace(/\.\w+$/, '')} already exists.`, {
       fix: 'Mount the bridge in it by hand; see the README of @trestle/next.',

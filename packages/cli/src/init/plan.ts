@@ -3,7 +3,7 @@ export interface PlannedFile {
   /** Its path within the app's folder. */
   readonly path: string
   readonly text: string
-  /** Whether it exists and is changed. */
+  /** Whether it modifies an existing file. */
   readonly isChange: boolean
 }
 
@@ -11,15 +11,15 @@ export interface PlannedFile {
 export interface InitPlan {
   readonly framework: 'express' | 'hono' | 'next' | 'vite' | 'new'
   readonly files: readonly PlannedFile[]
-  /** Lines of code to add by hand, by file, if a file could not be changed safely. */
+  /** Lines of code to add by hand, by file, if a file cannot be changed safely. */
   readonly manual: readonly { readonly file: string; readonly lines: readonly string[]; readonly why: string }[]
-  /** Whether the app already has it. */
+  /** Whether the app already has what the plan would add. */
   readonly isDone: boolean
   /** Other changes that the app needs. */
   readonly advice?: string
-  /** The script of `package.json` that starts the app with the local service, if one does. */
+  /** The script in `package.json` that starts the app with the local service, if there is one. */
   readonly devScript?: string
-  /** The file that has it already. */
+  /** The file that already mounts the bridge. */
   readonly mountedIn?: string
 }
 

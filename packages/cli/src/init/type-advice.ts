@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { compilerOption } from './compiler-option.ts'
 
 /**
- * Returns the settings to change so that TypeScript finds the types of packages: its oldest module resolution ignores
+ * Returns the settings to change so that TypeScript finds the packages' types: its oldest module resolution ignores
  * their `exports`.
  *
  * @returns `undefined` if nothing has to change.

@@ -10,13 +10,13 @@ import { UsageError } from '../terminal/usage-error.ts'
 
 /** The environment of the command. */
 export interface TrestleOptions {
-  /** Receives results. @default the standard output */
+  /** Receives results. @default standard output */
   readonly stdout?: Writer
-  /** Receives notes and errors. @default the standard error */
+  /** Receives notes and errors. @default standard error */
   readonly stderr?: Writer
   /** The environment. @default that of the process */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** The folder. @default that of the process */
+  /** The working folder. @default that of the process */
   readonly cwd?: string
   /** Interrupts the command. @default never */
   readonly signal?: AbortSignal
@@ -25,11 +25,11 @@ export interface TrestleOptions {
 const usageStatus = 2
 
 /**
- * Runs the command `trestle`.
+ * Runs the `trestle` command.
  *
- * @param argv - The arguments after its name.
+ * @param argv - The arguments after the command name.
  * @param options - Streams, environment, folder and signal.
- * @returns The exit status: 0 good, 1 something is wrong, 2 wrong use.
+ * @returns The exit status: 0 for success, 1 for a problem, 2 for wrong usage.
  * @example
  * process.exitCode = await runTrestle(['doctor', 'http://127.0.0.1:4000/api/bridge'])
  */
@@ -69,7 +69,9 @@ async function run(
   return command.run(input)
 }
 
-/** By the variable, because every client of bridges in this process reads it: that of the local service, too. */
+/**
+ * Sets the environment variable, because every bridge client in this process reads it, including the local service's.
+ */
 function chooseSignatureHeader(name: string | undefined): void {
   if (name === undefined) return
   if (!/^[\w-]{1,100}$/.test(name)) throw new UsageError(`--signature-header takes a header name, not "${name}".`)
@@ -89,7 +91,7 @@ async function find(name: string): Promise<Command> {
   )
 }
 
-/** With `--json` an error is also JSON, so that programs always get output. */
+/** Reports an error. With `--json` it is also JSON, so that programs always get JSON. */
 function report(
   error: unknown,
   { argv, terminal }: { readonly argv: readonly string[]; readonly terminal: Terminal },

@@ -23,7 +23,7 @@ const workflow = objectOf({
   warnings: listOf(warning),
 })
 
-/** The tools that call the bridge of the app. */
+/** The tools that call the app's bridge. */
 export const bridgeTools: readonly McpTool[] = Object.freeze([
   createTool({
     name: 'list_workflows',

@@ -78,7 +78,7 @@ export const messageTools: readonly McpTool[] = Object.freeze([
   }),
 ])
 
-/** Buttons, links and free fields are present if the message has them. */
+/** Buttons, links and custom fields are only present if the message has them. */
 function toItem(row: Readonly<Record<string, unknown>>): object {
   const { id, transactionId, subject = null, body, isRead, isSeen, isArchived, createdAt, workflow } = row
   const { avatar, primaryAction, secondaryAction, redirect, data } = row

@@ -8,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>
 const maxOutbox = 100
 
 /**
- * Returns a run with each rendered step, its events, and its messages as sent or kept in the outbox.
+ * Returns a run with each rendered step, its events, and its messages as sent or as stored in the outbox.
  *
  * @throws {CommandError} The run does not exist, or the service cannot be reached.
  */
@@ -51,7 +51,7 @@ interface MessageParts {
   readonly stepId: unknown
 }
 
-/** The outbox has a message as its provider would receive it, with layout and overrides. */
+/** Prefers the outbox, which has a message as its provider would receive it, with layout and overrides. */
 function toMessage(row: Row, { run, outbox, stepId }: MessageParts): object {
   const outboxItem = outbox.find((one) => one['_messageId'] === row['_id'])
   const { channel, status, subject, title, content, errorId, errorText: message } = row

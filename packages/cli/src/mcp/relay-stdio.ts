@@ -6,7 +6,7 @@ import { toProblem } from '../terminal/print-problem.ts'
 
 /** The dependencies of a relay. */
 export interface Relay {
-  /** Messages of the client, a line each. */
+  /** Messages from the client, one per line. */
   readonly input: Readable
   readonly output: Writable
   /** Returns the service to call; it may change between messages. */
@@ -17,8 +17,8 @@ export interface Relay {
 const internalError = -32_603
 
 /**
- * Relays the Model Context Protocol from standard input and output to the `/mcp` endpoint of a service, with its key.
- * The configuration of a client therefore needs no key, and survives restarts of the service.
+ * Relays the Model Context Protocol between standard input/output and the `/mcp` endpoint of a service, with its key. A
+ * client's configuration therefore needs no key, and keeps working when the service restarts.
  */
 export async function relayStdio({ input, output, findAccess, signal }: Relay): Promise<void> {
   const lines = createInterface({ input, signal })
@@ -58,7 +58,7 @@ async function answer(line: string, findAccess: Relay['findAccess'], signal: Abo
   }
 }
 
-/** Notifications get no answer. */
+/** Returns an empty text for notifications, which get no response. */
 function toFailure(line: string, message: string): string {
   const id = readId(line)
   return id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, error: { code: internalError, message } })

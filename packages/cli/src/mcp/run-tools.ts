@@ -10,7 +10,9 @@ import { createTool, type McpTool, readsOnly, toAccess } from './tool.ts'
 import { choice, limit, object, recipient, required, text } from './tool-input.ts'
 
 const runTimeoutMs = 60_000
-/** A topic creates a run for each subscriber; a few of them are representative. */
+/**
+ * The maximum number of runs to read: a topic creates a run for each subscriber, and a few of them are representative.
+ */
 const maxRunsRead = 10
 const usualRecipient = { subscriberId: 'ada', email: 'ada@example.com', phone: '+15550100' }
 

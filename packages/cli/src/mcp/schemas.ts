@@ -1,4 +1,7 @@
-/** JSON Schemas of tool results. They describe the parts an agent works with; objects of an app are open. */
+/**
+ * JSON Schemas of tool results. They describe the parts an agent works with; app-defined objects can have any
+ * properties.
+ */
 
 export const anyObject: object = { type: 'object' }
 
@@ -28,12 +31,12 @@ export function orNull(schema: object): object {
 /** An error with its fix. */
 export const error: object = objectOf({ code: stringOrNull, message: string, fix: stringOrNull })
 
-/** A change of a contract. */
+/** A change to a contract. */
 export const change: object = objectOf({
   kind: { enum: ['breaking', 'notice', 'safe'] },
   path: string,
   message: string,
 })
 
-/** The start of the next page; null at the end. */
+/** The cursor of the next page; null on the last page. */
 export const next: object = { ...stringOrNull, description: 'Pass it as `after` for the next page; null at the end.' }

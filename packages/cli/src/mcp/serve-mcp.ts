@@ -30,16 +30,16 @@ interface RpcRequest {
 }
 
 /**
- * Answers a Model Context Protocol call over HTTP: one message per call, answered as JSON, without sessions.
+ * Handles a Model Context Protocol call over HTTP: one message per call, with a JSON response and without sessions.
  *
- * @param place - The service and the bridge of the tools.
+ * @param place - The service and the bridge that the tools use.
  */
 export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>): Promise<HttpReply> {
-  // The server never sends messages on its own.
+  // The server never sends unsolicited messages.
   if (call.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: undefined }
   if (!/^application\/json\b/i.test(call.header('content-type') ?? ''))
     return reply(415, toError(null, invalidRequest, 'The content type must be application/json.'))
-  // Clients of the first versions send none.
+  // Clients of the first protocol versions do not send one.
   const spoken = call.header('mcp-protocol-version')
   if (spoken !== undefined && !versions.includes(spoken))
     return reply(400, toError(null, invalidRequest, `MCP-Protocol-Version must be one of ${versions.join(', ')}.`))
@@ -53,7 +53,7 @@ export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>):
   if (!isRecord(message) || message['jsonrpc'] !== '2.0')
     return reply(400, toError(null, invalidRequest, 'Send one JSON-RPC 2.0 message per request.'))
   const { id, method, params } = message
-  // Notifications, and responses to requests that were never sent.
+  // Ignores notifications, and responses to requests that were never sent.
   if (id === undefined || typeof method !== 'string') return { status: 202, headers: {}, body: undefined }
   if (typeof id !== 'string' && typeof id !== 'number')
     return reply(400, toError(null, invalidRequest, 'The id must be a string or a number.'))
@@ -93,7 +93,7 @@ async function callTool(id: string | number, params: RpcRequest['params'], place
     return toResult(id, { content: toContent(result), structuredContent: result })
   } catch (error) {
     // The agent should read the error and continue, so this is a result and not a protocol error. It has no structured
-    // content, which would have to match the tool's schema.
+    // content, because that would have to match the tool's schema.
     const { code, message, why, fix } = toProblem(error)
     if (!(error instanceof CommandError) && place.signal.aborted) throw error
     const problem = { error: { code: code ?? null, message, why: why ?? null, fix: fix ?? null } }

@@ -1,7 +1,7 @@
 import { isRecord } from '../base/is-record.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
-/** The maximum size of a tool result, in characters of JSON, to leave room in an agent's context. */
+/** The maximum size of a tool result, in characters of JSON, so that an agent's context is not exhausted. */
 export const maxResultLength = 120_000
 
 interface Limits {
@@ -9,7 +9,7 @@ interface Limits {
   readonly items: number
 }
 
-/** Tried in this order until the result fits. */
+/** Limits that are tried in order until the result fits. */
 const limits: readonly Limits[] = [
   { text: 40_000, items: 500 },
   { text: 4000, items: 100 },
@@ -19,10 +19,10 @@ const maxDepth = 60
 const maxNotes = 20
 
 /**
- * Shortens a tool result to {@link maxResultLength}: cuts long strings and lists, and lists the cuts in `shortened`. A
- * result that fits is unchanged.
+ * Shortens a tool result to {@link maxResultLength}: truncates long strings and lists, and describes each cut in
+ * `shortened`. A result that already fits is not changed.
  *
- * @throws {CommandError} It does not fit even then.
+ * @throws {CommandError} It exceeds the maximum even with the strictest limits.
  */
 export function shorten(result: object): object {
   for (const limit of limits) {

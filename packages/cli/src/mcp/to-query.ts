@@ -1,5 +1,5 @@
 /**
- * Returns the query of an address, with its question mark; empty if no value is set.
+ * Returns a query string with its question mark; empty if no value is set.
  *
  * @param values - The parameters; undefined ones are omitted.
  */

@@ -2,15 +2,15 @@ import { isRecord } from '../base/is-record.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { nearest } from '../terminal/nearest.ts'
 
-/** An argument of a tool: how clients see it, and how a value of it is read. */
+/** An argument of a tool: its schema for clients, and how its value is read. */
 export interface Field<T> {
   /** JSON Schema of the value. */
   readonly schema: object
   /** Whether the argument is required. */
   readonly isRequired: boolean
-  /** Returns the value, or undefined if it is not of this kind. */
+  /** Returns the value, or undefined if it has another type. */
   read(value: unknown): T | undefined
-  /** The expected value, for the error: `a string of at most 200 characters`. */
+  /** A description of the expected value, for the error: `a string of at most 200 characters`. */
   readonly kind: string
   /** The default value. */
   readonly fallback?: T
@@ -28,7 +28,7 @@ export type InputOf<F extends Fields> = {
  * Returns an optional string argument.
  *
  * @param description - The meaning, for the agent.
- * @param maxLength - Its longest value. @default 500
+ * @param maxLength - The maximum length of the value. @default 500
  */
 export function text(description: string, maxLength = 500): Field<string | undefined> {
   return {
@@ -67,7 +67,7 @@ export function choice<const W extends string>(description: string, words: reado
   }
 }
 
-/** Returns an argument that limits how many items are returned. */
+/** Returns an argument that limits the number of returned items. */
 export function limit(fallback: number, max: number): Field<number> {
   return {
     schema: {
@@ -100,12 +100,12 @@ export function recipient(description: string): Field<string | Readonly<Record<s
   }
 }
 
-/** Returns an argument that every call must have. */
+/** Makes an argument required. */
 export function required<T>(field: Field<T | undefined>): Field<T> {
   return { ...field, isRequired: true } as Field<T>
 }
 
-/** Returns the JSON Schema of arguments. */
+/** Returns the JSON Schema of a tool's arguments. */
 export function toInputSchema(fields: Fields): object {
   const names = Object.keys(fields).filter((name) => fields[name]?.isRequired)
   return {

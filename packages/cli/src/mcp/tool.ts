@@ -4,7 +4,7 @@ import { type Fields, type InputOf, readInput, toInputSchema } from './tool-inpu
 
 /** The dependencies of the tools. */
 export interface McpPlace {
-  /** The service; undefined until it runs. */
+  /** The service; undefined until it is running. */
   readonly access: ServiceAccess | undefined
   /** The bridge; undefined until one is found. */
   readonly bridgeUrl: string | undefined
@@ -16,11 +16,11 @@ export interface McpPlace {
 /** The effects of a tool, for clients. */
 export interface ToolHints {
   readonly readOnlyHint: boolean
-  /** Whether it may overwrite or delete something. */
+  /** Whether the tool can overwrite or delete something. */
   readonly destructiveHint: boolean
   /** Whether a second call with the same arguments changes nothing more. */
   readonly idempotentHint: boolean
-  /** Whether it reaches anything but the service, its documentation and the app's folder. */
+  /** Whether it accesses anything other than the service, its documentation and the app's folder. */
   readonly openWorldHint: boolean
 }
 
@@ -35,7 +35,7 @@ export interface McpTool {
   /** JSON Schema of its result. */
   readonly outputSchema: object
   readonly annotations: ToolHints
-  /** @throws {CommandError} It failed; the agent reads why. */
+  /** @throws {CommandError} The tool failed; the message is shown to the agent. */
   run(input: unknown, place: McpPlace): Promise<object>
 }
 
@@ -45,7 +45,7 @@ export interface ToolParts<F extends Fields> extends Pick<McpTool, 'name' | 'tit
   /** The properties of its result, as JSON Schemas. */
   readonly output: Readonly<Record<string, object>>
   readonly hints: ToolHints
-  /** Runs it with arguments that were checked. */
+  /** Runs the tool with validated arguments. */
   readonly run: (input: InputOf<F>, place: McpPlace) => Promise<object>
 }
 
@@ -79,7 +79,7 @@ export function createTool<F extends Fields>({ input, output, hints, run, ...tex
 /**
  * Returns the service of a call.
  *
- * @throws {CommandError} It does not run yet.
+ * @throws {CommandError} The service is not running yet.
  */
 export function toAccess({ access }: McpPlace): ServiceAccess {
   if (access) return access

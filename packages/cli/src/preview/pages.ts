@@ -12,7 +12,7 @@ export interface IndexRow {
   readonly stepId: string
   readonly type: string
   readonly file: string
-  /** The fixtures, and whether each could be shown. */
+  /** The fixtures, and whether each could be rendered. */
   readonly fixtures: readonly { readonly name: string; readonly ok: boolean }[]
 }
 

@@ -10,7 +10,7 @@ describe('the segments of an SMS', () => {
     ['a'.repeat(307), 'GSM-7', 3],
     ['€'.repeat(80), 'GSM-7', 1],
     ['€'.repeat(81), 'GSM-7', 2],
-    // An escaped letter is not cut in two: 76 of them fit a part of 153.
+    // An escaped character is never split across parts: 76 of them fit into a part of 153.
     ['€'.repeat(152), 'GSM-7', 2],
     ['€'.repeat(153), 'GSM-7', 3],
     ['ç', 'UCS-2', 1],
@@ -23,7 +23,7 @@ describe('the segments of an SMS', () => {
     ['😀'.repeat(36), 'UCS-2', 2],
     ['😀'.repeat(66), 'UCS-2', 2],
     ['😀'.repeat(67), 'UCS-2', 3],
-  ] as const)('%# of %j', (text, alphabet, count) => {
+  ] as const)('are counted for %j (row %#)', (text, alphabet, count) => {
     expect(toSmsSegments(text)).toEqual({ alphabet, count })
   })
 })

@@ -6,13 +6,13 @@ const extended = '\f^{}\\[~]|€'
 export interface SmsSegments {
   /** The alphabet that it needs. */
   readonly alphabet: 'GSM-7' | 'UCS-2'
-  /** How many messages are paid for. */
+  /** How many messages are billed. */
   readonly count: number
 }
 
 /**
- * Returns how many SMS messages a text takes: 160 characters of the basic alphabet fit into one, and 153 into each of
- * several; 70 and 67 with any other character.
+ * Returns how many SMS messages a text needs. A single message holds 160 characters of the basic alphabet, and each of
+ * several holds 153; with any other character, 70 and 67.
  */
 export function toSmsSegments(text: string): SmsSegments {
   const letters = [...text]
@@ -35,7 +35,7 @@ export function toSmsSegments(text: string): SmsSegments {
   }
 }
 
-/** A character of two units is not cut in two. */
+/** Counts messages without splitting a character of two units. */
 function cut(units: readonly number[], single: number, each: number): number {
   if (units.reduce((sum, unit) => sum + unit, 0) <= single) return 1
   let [count, used] = [1, 0]

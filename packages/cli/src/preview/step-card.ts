@@ -19,7 +19,8 @@ export interface CardOptions {
 }
 
 /**
- * Renders a step as HTML, as its recipient would see it. HTML of the app is shown in a sandboxed frame without scripts.
+ * Renders a step as HTML, as its recipient would see it. HTML from the app is shown in a sandboxed frame without
+ * scripts.
  */
 export function toStepCard(
   type: string,
@@ -67,7 +68,7 @@ function button(action: unknown): string {
   return isRecord(action) ? `<span class="button">${escapeHtml(text(action['label']))}</span>` : ''
 }
 
-/** An empty sandbox: no scripts, no forms, no access to the page around. */
+/** Uses an empty sandbox: no scripts, no forms, no access to the surrounding page. */
 function frame(html: string, { kind, images }: { readonly kind: 'mail' | 'inbox'; readonly images: Images }): string {
   const imageSources = images === 'remote' ? 'data: https:' : 'data:'
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${imageSources}; font-src data:`

@@ -8,7 +8,7 @@ import { type Fixture, readFixtures } from './fixtures.ts'
 import { createFileNames, type IndexRow, toIndex, toPage } from './pages.ts'
 import { toStepCard } from './step-card.ts'
 
-/** A fixture of a step that could not be shown. */
+/** A fixture of a step that could not be rendered. */
 export interface FailedPreview extends Pick<BridgeProblem, 'code' | 'message' | 'why' | 'fix'> {
   readonly workflowId: string
   readonly stepId: string
@@ -18,7 +18,7 @@ export interface FailedPreview extends Pick<BridgeProblem, 'code' | 'message' | 
 export interface WrittenPreviews {
   /** The files, within the folder. */
   readonly files: readonly string[]
-  /** How many fixtures of steps were shown. */
+  /** The number of rendered fixtures. */
   readonly previews: number
   readonly failed: readonly FailedPreview[]
 }
@@ -27,7 +27,7 @@ export interface WrittenPreviews {
 export interface PreviewOptions {
   readonly client: Pick<BridgeClient, 'preview'>
   readonly workflows: readonly WorkflowManifest[]
-  /** Whether a step is shown. */
+  /** Whether a step is rendered. */
   readonly isShown: (workflowId: string, stepId: string) => boolean
   readonly fixtures: string
   /** The output folder. */
@@ -41,10 +41,10 @@ interface Shown {
 }
 
 /**
- * Writes the steps of workflows with their fixtures as static HTML, a page each, and an index.
+ * Writes the steps of workflows with their fixtures as static HTML: one page per step, and an index.
  *
  * @param options - What to render, and where to write it.
- * @throws {CommandError} A file of fixtures is wrong.
+ * @throws {CommandError} A fixtures file is invalid.
  */
 export async function writePreviews(options: PreviewOptions): Promise<WrittenPreviews> {
   const { workflows, isShown, fixtures, out } = options

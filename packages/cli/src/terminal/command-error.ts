@@ -1,6 +1,6 @@
 /** The optional parts of a {@link CommandError}. */
 export interface CommandErrorRest {
-  /** An error code, if there is one. */
+  /** The error code, if there is one. */
   readonly code?: string
   /** The cause. */
   readonly why?: string
@@ -8,7 +8,7 @@ export interface CommandErrorRest {
   readonly cause?: unknown
 }
 
-/** Reports that a command could not do its work; the exit status is 1. */
+/** Reports that a command failed; the exit status is 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   /** An error code, if there is one. */

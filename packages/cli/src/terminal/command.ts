@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal.ts'
 
 export interface CommandOption {
-  /** The name of its value in the help; a flag without a value if omitted. */
+  /** The name of the option's value in the help; omitted for a flag, which takes no value. */
   readonly value?: string
   readonly text: string
 }
@@ -22,14 +22,14 @@ export interface CommandInput {
   whole(name: string, bounds?: { readonly min?: number; readonly max?: number }): number | undefined
   /** The output for results and notes. */
   readonly terminal: Terminal
-  /** The folder the command runs in. */
+  /** The working folder of the command. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborts when the command is interrupted. */
   readonly signal: AbortSignal
 }
 
-/** A command, described and ready to run. */
+/** A command: its description and how to run it. */
 export interface Command {
   readonly name: string
   readonly summary: string
@@ -43,6 +43,6 @@ export interface Command {
   readonly examples: readonly string[]
   /** The meaning of the exit status; 2 always means incorrect usage. */
   readonly exits: Readonly<Record<0 | 1, string>>
-  /** @returns The exit status: 0 good, 1 something is wrong. */
+  /** @returns The exit status: 0 for success, 1 for a problem. */
   run(input: CommandInput): Promise<0 | 1>
 }

@@ -4,7 +4,7 @@ import type { Paint } from './paint.ts'
 const indent = '  '
 const width = 100
 
-/** Returns the help of all commands. */
+/** Returns the help overview of all commands. */
 export function toOverview(
   commands: readonly { readonly name: string; readonly summary: string }[],
   paint: Paint,

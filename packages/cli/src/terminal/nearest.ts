@@ -9,7 +9,7 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined
 }
 
-/** Counts the letters to insert, delete, replace or swap. */
+/** Counts the letters to insert, delete, replace or transpose. */
 function toDistance(from: string, to: string): number {
   let before: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -14,17 +14,17 @@ export interface Paint {
   readonly cyan: (text: string) => string
 }
 
-/** Decides whether to use colors. */
+/** The facts that determine whether to use colors. */
 export interface PaintQuestion {
   /** Whether the stream is a terminal. */
   readonly isTerminal: boolean
-  /** The environment: `NO_COLOR` and `FORCE_COLOR` count. */
+  /** The environment, with `NO_COLOR` and `FORCE_COLOR`. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Returns whether to use colors: `NO_COLOR` turns them off, then `FORCE_COLOR` on (`0` and `false` off), otherwise they
- * need a terminal other than `dumb`.
+ * Returns whether to use colors: `NO_COLOR` turns them off, then `FORCE_COLOR` turns them on (off for `0` and `false`);
+ * otherwise they need a terminal other than `dumb`.
  */
 export function hasColours({ isTerminal, env }: PaintQuestion): boolean {
   const forced = env['FORCE_COLOR']

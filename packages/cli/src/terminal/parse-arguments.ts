@@ -3,11 +3,11 @@ import type { Command, CommandInput } from './command.ts'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The arguments of a command, read. */
+/** The parsed arguments of a command. */
 export type ParsedArguments = Pick<CommandInput, 'args' | 'text' | 'flag' | 'whole'>
 
 /**
- * Reads the arguments of a command by its options.
+ * Parses the arguments of a command according to its options.
  *
  * @throws {UsageError} An option is unknown, or has a missing or unexpected value, or the number of arguments is wrong.
  */

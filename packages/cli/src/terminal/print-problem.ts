@@ -1,9 +1,9 @@
 import { CommandError } from './command-error.ts'
 import type { Paint } from './paint.ts'
 
-/** Something that is wrong, in words. */
+/** A problem, as text. */
 export interface Problem {
-  /** Its code, if it has one. */
+  /** The error code, if there is one. */
   readonly code?: string | undefined
   readonly message: string
   readonly why?: string | undefined
@@ -19,7 +19,7 @@ export function problemLines({ code, message, why, fix }: Problem, paint: Paint)
   ]
 }
 
-/** Returns the problem of something that was thrown. */
+/** Converts a thrown value to a problem. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof CommandError) return error
   return { message: error instanceof Error ? error.message : String(error) }

@@ -15,11 +15,11 @@ export interface Terminal {
   printJson(data: unknown): void
   /** Prints a line to standard error. */
   note(line: string): void
-  /** Shows progress if work takes longer than a second; returns a function that ends it. */
+  /** Shows progress if work takes longer than a second; returns a function that hides it. */
   progress(text: string): () => void
-  /** Colours of the standard output. */
+  /** Colors of standard output. */
   readonly paint: Paint
-  /** Colours of the standard error. */
+  /** Colors of standard error. */
   readonly notePaint: Paint
 }
 

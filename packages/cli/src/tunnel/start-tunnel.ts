@@ -4,11 +4,11 @@ import { isBridge } from '../app/find-app.ts'
 import { type RunningApp, runApp } from '../dev/run-app.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
-/** A tunnel that is open. */
+/** An open tunnel. */
 export interface Tunnel {
   /** The public address of the bridge. */
   readonly url: string
-  /** Settles with how the program ended. */
+  /** Resolves when the program exits, with the reason. */
   readonly ended: Promise<string>
   stop(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface TunnelOptions {
   readonly bridgeUrl: string
   /** How long to wait for the address, in milliseconds. */
   readonly waitMs: number
-  /** The folder and the environment of the program. */
+  /** The folder in which the program runs. */
   readonly cwd: string
   /** The environment of the program. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -35,9 +35,9 @@ export interface TunnelOptions {
 const tryAgainMs = 500
 
 /**
- * Starts a tunnel program, reads the address from its output, and waits until the bridge answers there.
+ * Starts a tunnel program, reads the address from its output, and waits until the bridge responds there.
  *
- * @throws {CommandError} The program exits, or the bridge does not answer at any printed address in time.
+ * @throws {CommandError} The program exits, or the bridge does not respond at any printed address in time.
  */
 export async function startTunnel(options: TunnelOptions): Promise<Tunnel> {
   const { command, pattern, cwd, env, onLine, bridgeUrl, waitMs, signal } = options

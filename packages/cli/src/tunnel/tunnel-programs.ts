@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 /** A supported tunnel program. */
 export interface TunnelProgram {
-  /** Its name, as it is typed. */
+  /** Its name, as typed on the command line. */
   readonly name: string
   /** Returns the command that opens a tunnel to a local address. */
   readonly command: (origin: string) => string
@@ -11,7 +11,7 @@ export interface TunnelProgram {
   readonly pattern: RegExp
 }
 
-/** The programs, the preferred first. */
+/** The tunnel programs, in order of preference. */
 export const tunnelPrograms: readonly TunnelProgram[] = Object.freeze([
   {
     name: 'cloudflared',
@@ -25,7 +25,7 @@ export const tunnelPrograms: readonly TunnelProgram[] = Object.freeze([
   },
 ])
 
-/** Any address without a path: other printed addresses lead to documentation. */
+/** Matches any address without a path: addresses with a path are assumed to be documentation. */
 export const anyAddress: RegExp = /https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?\/?(?=[\s"'|)\]]|$)/i
 
 /** Returns whether a program is installed. */

@@ -14,10 +14,10 @@ function typeOf(root: Schema, prefix: string): { type: string; definitions: stri
   return { type, definitions: [...named.values()].map(({ name, text }) => `type ${name} = ${text}`).join('\n') }
 }
 
-/** The libraries of the compiler, which are the same for every text. */
+/** The compiler's library files, which are shared by all compilations. */
 const libraries = new Map<string, ts.SourceFile>()
 
-/** Returns what the compiler says about a text. */
+/** Returns the compiler errors for a text. */
 function compile(text: string): readonly string[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -42,7 +42,7 @@ function compile(text: string): readonly string[] {
   })
 }
 
-/** A value that a schema most likely accepts. */
+/** Returns a value that a schema most likely accepts. */
 function sample(one: Schema, root: Schema, depth = 0): unknown {
   if (typeof one === 'boolean' || depth > 6) return 'x'
   if ('const' in one) return one['const']
@@ -94,7 +94,7 @@ describe('the type of a schema', () => {
       { numRuns: runs },
     )
     expect(told).toBeGreaterThan(runs * 0.3)
-    // An object of other fields than the listed ones is most likely a mistake, so the compiler may say so.
+    // An object with only unlisted fields is probably a mistake, so the compiler may report it.
     const said = compile(`export {}\n${lines.join('\n')}`).filter((one) => !one.includes('has no properties in common'))
     expect(said).toEqual([])
   }, 120_000)
@@ -176,7 +176,7 @@ describe('the type of a schema', () => {
   )
 })
 
-/** Fields without a type are taken as those of an object, which the description of the command says. */
+/** Adds `type: 'object'` to schemas with fields but no type, as the description of the command documents. */
 function withTypes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withTypes)
   if (typeof node !== 'object' || node === null) return node

@@ -45,7 +45,7 @@ function combinedTypes(schema: SchemaObject, scope: TypeScope, depth: number): r
   ]
 }
 
-/** Each definition becomes a separate type, which may refer to itself. */
+/** Converts each definition to a separate type, which can refer to itself. */
 function referencedType(reference: unknown, scope: TypeScope, depth: number): string {
   const key = String(reference)
   const existingName = scope.named.get(key)
@@ -120,14 +120,17 @@ function objectType(schema: SchemaObject, scope: TypeScope, depth: number): stri
   return `{\n${[...lines, ...(index === undefined ? [] : [`${indent}readonly [name: string]: ${index}`])].join('\n')}\n}`
 }
 
-/** A type may only refer to itself within braces: an alias such as `Record` is resolved immediately. */
+/**
+ * Writes a map type with braces, because a type may only refer to itself within braces: an alias such as `Record` is
+ * resolved immediately.
+ */
 function mapOf(type: string, { named }: TypeScope): string {
   const names = new Set([...named.values()].map(({ name }) => name))
   const isNamed = (type.match(/[\w$]+/g) ?? []).some((word) => names.has(word))
   return isNamed ? `{ readonly [name: string]: ${type} }` : `Readonly<Record<string, ${type}>>`
 }
 
-/** Unlisted fields only have a type if the schema mentions them, so that misspelled ones are errors. */
+/** Allows unlisted fields only if the schema mentions them, so that misspelled ones are errors. */
 function otherFields(
   additional: unknown,
   {
@@ -142,7 +145,7 @@ function otherFields(
   return schemaToType(toSchema(additional), scope, depth + 1).replaceAll('\n', `\n${indent}`)
 }
 
-/** JSON as a literal type. */
+/** Returns JSON as a literal type. */
 function toLiteral(value: unknown): string {
   if (Array.isArray(value)) return `readonly [${value.map(toLiteral).join(', ')}]`
   if (!isRecord(value)) return toText(value)
@@ -150,7 +153,7 @@ function toLiteral(value: unknown): string {
   return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join('; ')} }`
 }
 
-/** JSON keeps Unicode line separators, which are not allowed in string literals of older programs. */
+/** Escapes U+2028 and U+2029, which JSON allows but string literals before ES2019 do not. */
 function toText(value: unknown): string {
   return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 }
@@ -167,7 +170,7 @@ function union(types: readonly string[]): string {
     : distinct.map((one) => (one.includes(' & ') ? `(${one})` : one)).join(' | ')
 }
 
-/** Adds parentheses to a type within another. */
+/** Adds parentheses if a type needs them within another type. */
 function group(type: string): string {
   return /^(?:[\w$]+|"(?:[^"\\]|\\.)*")$/.test(type) ||
     (type.startsWith('{') && !/\n\} [|&] |^\{[^\n]*\} [|&] /.test(type))

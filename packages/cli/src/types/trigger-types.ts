@@ -5,7 +5,7 @@ import { schemaToType } from './schema-to-type.ts'
 /** The part of a workflow that callers need. */
 export interface TriggeredWorkflow {
   readonly workflowId: string
-  /** Its name for people. */
+  /** Its display name. */
   readonly name?: string | undefined
   /** What it does. */
   readonly description?: string | undefined
@@ -14,10 +14,10 @@ export interface TriggeredWorkflow {
 }
 
 /**
- * Returns TypeScript with the payloads of workflows by their ids, and a typed `trigger(workflowId, payload)`.
+ * Returns TypeScript source with the payload types of workflows by id, and a typed `trigger(workflowId, payload)`.
  *
- * @param workflows - The workflows.
- * @param options - Whether only declarations are wanted, as for a `.d.ts` file.
+ * @param workflows - The workflows, with their payload schemas.
+ * @param options - Whether to return only declarations, for a `.d.ts` file.
  * @example
  * const reply = await client.discover()
  * const workflows = reply.workflows.map((one) => ({ ...one, payload: one.payload.schema }))
@@ -64,7 +64,7 @@ export function toTriggerTypes(
   ].join('\n')
 }
 
-/** Keeps descriptions for the comments. */
+/** Returns a payload's schema with its descriptions, which become comments. */
 function toSchemaOf(payload: unknown): Schema {
   return typeof payload === 'object' && payload !== null && !Array.isArray(payload)
     ? (payload as Schema)

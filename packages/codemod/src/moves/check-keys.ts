@@ -8,17 +8,17 @@ export interface Known {
   readonly known: readonly string[] | undefined
   /** The start of the remark, such as `a workflow has no option`. */
   readonly what: string
-  /** Another suggestion for an unknown name. */
+  /** An additional suggestion for an unknown name. */
   readonly more?: string
 }
 
-/** Remarks on unknown property names of an object and of the objects in it. Follows a variable to its object. */
+/** Adds remarks on unknown property names of an object and of the objects in it. Follows a variable to its object. */
 export function checkKeys(source: Source, node: Node | undefined, names: Known): void {
   if (!node || !names.known) return
   for (const property of propertiesOf(source, node, () => undefined)) checkKey(source, property, names)
 }
 
-/** Remarks on an unknown property name. */
+/** Adds a remark on an unknown property name. */
 export function checkKey(source: Source, property: Node, { known = [], what, more = '' }: Known): void {
   const key = property['computed'] ? undefined : nameOf(property['key'])
   if (key === undefined) return

@@ -2,14 +2,14 @@ import { usesOf } from '../syntax/names.ts'
 import { isNode, nameOf, remark, type Source, walk } from '../syntax/source.ts'
 import { removedNames } from '../tables/packages.ts'
 
-/** What to do instead of names that are otherwise moved. */
+/** The advice for names that are not moved in the remaining forms. */
 const instead: Readonly<Record<string, string>> = {
   Client: 'Its options are those of serve: BridgeOptions of @trestle/core.',
   CronExpression: 'Write the expressions in its place, or use cron of @trestle/core.',
 }
 
 /**
- * Remarks on the remaining uses of former imports: unsupported forms, and members of a namespace import.
+ * Adds remarks on the remaining uses of former imports: unsupported forms, and members of a namespace import.
  *
  * @param source - The file, after all other moves.
  */

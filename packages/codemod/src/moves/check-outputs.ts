@@ -4,8 +4,8 @@ import { channels, outputFields } from '../tables/fields.ts'
 import { checkKey, checkKeys, type Known } from './check-keys.ts'
 
 /**
- * Remarks on fields that the output of a step does not have. Checks objects that the handler returns, assignments to
- * them, and functions of the file that create them. Remarks on parts that cannot be followed.
+ * Adds remarks on fields that the output of a step does not have. Checks objects that the handler returns, assignments
+ * to them, and functions in the file that create them. Adds remarks on parts that cannot be followed.
  *
  * @param handler - The handler of the step, or its name.
  */
@@ -81,7 +81,7 @@ function checkAssigned(source: Source, value: Node, names: Names): void {
 const isAssign = (callee: unknown): boolean =>
   isNode(callee) && nameOf(callee['object']) === 'Object' && nameOf(callee['property']) === 'assign'
 
-/** Returns the function of the file that a name refers to. */
+/** Returns the function in the file that a name refers to. */
 function functionOf(source: Source, use: Node): Node | undefined {
   const name = nameOf(use)
   if (name === undefined) return undefined

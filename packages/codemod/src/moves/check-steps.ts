@@ -5,7 +5,7 @@ import { checkOutputs } from './check-outputs.ts'
 import { checkTemplates } from './check-templates.ts'
 
 /**
- * Remarks on code that the former package accepted: invalid ids, unknown options, output fields that were silently
+ * Adds remarks on code that the former package accepted: invalid ids, unknown options, output fields that were silently
  * dropped, and unknown template variables.
  *
  * @param source - The file, after its imports were moved.
@@ -29,7 +29,7 @@ export function checkSteps(source: Source): void {
   })
 }
 
-/** Matches `step.email` and the others, also without destructuring. */
+/** Matches `step.email` and the other step methods, with or without destructuring. */
 function stepKindOf(source: Source, callee: unknown): string | undefined {
   if (!isNode(callee) || callee.type !== 'MemberExpression' || callee['computed']) return undefined
   const { object, property } = callee

@@ -14,8 +14,8 @@ const schemas: readonly string[] = ['controlSchema', 'inputSchema']
 const literals = ['true', 'false', 'nil', 'null', 'empty', 'blank', 'forloop', 'tablerowloop']
 
 /**
- * Remarks on unknown variables in the templates of control defaults. They print nothing with `service: novu`, and are
- * an error without it.
+ * Adds remarks on unknown variables in the templates of control defaults. They print nothing with `service: novu`, and
+ * are an error without it.
  *
  * @param source - The file; imported schema names are added to it.
  */
@@ -29,7 +29,7 @@ export function checkTemplates(source: Source, options: Node): void {
   }
 }
 
-/** Remarks on such templates in schemas that other files import from this one. */
+/** Adds remarks on unknown template variables in schemas that other files import from this one. */
 export function checkDeclared(source: Source, names: ReadonlySet<string>): void {
   for (const name of names) {
     const schema = declaredAs(source, name)

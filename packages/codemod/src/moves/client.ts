@@ -7,7 +7,7 @@ import { moveSetting } from './settings.ts'
 
 /**
  * Moves the options of a client into those of `serve`: `new Client({ … })` becomes its options, `client` is spread, and
- * the preset of the former service is set. Remarks on other uses of a client.
+ * the preset of the former service is set. Adds remarks on other uses of a client.
  *
  * @param source - The file, after its imports were moved.
  */
@@ -30,7 +30,7 @@ function isImported({ imported }: Source, node: unknown, name: string): boolean 
   return imported.get(nameOf(node) ?? '') === name
 }
 
-/** Matches `serve(…)` and both methods of the NestJS module. */
+/** Matches `serve(…)` and both registration methods of the NestJS module. */
 function isServe(source: Source, { callee }: Node): boolean {
   if (!isNode(callee)) return false
   if (callee.type === 'MemberExpression') return isImported(source, callee['object'], 'NovuModule')
@@ -97,7 +97,7 @@ function moveProperty({ text }: Source, property: Node): void {
 
 const places = ['SpreadElement', 'ExportSpecifier', 'ExportDefaultDeclaration', 'ReturnStatement', 'ClassProperty']
 
-/** Remarks on uses of a client other than `serve`: it is now plain options without methods. */
+/** Adds remarks on uses of a client other than `serve`: it is now plain options without methods. */
 function checkUses(source: Source, creation: Node, done: ReadonlySet<Node>): void {
   const declarator = parentOf(source, creation)
   const name = declarator?.type === 'VariableDeclarator' ? nameOf(declarator['id']) : undefined
@@ -112,7 +112,9 @@ function checkUses(source: Source, creation: Node, done: ReadonlySet<Node>): voi
   }
 }
 
-/** The last property takes the comma before it along, because new properties are appended after it. */
+/**
+ * Removes a property. For the last one, also removes the preceding comma, because new properties are appended after it.
+ */
 function removeProperty({ text, parents }: Source, property: Node): void {
   const isLast = nodesOf(parents.get(property)?.['properties']).at(-1) === property
   const comma = isLast ? undefined : /^\s*,\s*/.exec(text.original.slice(property.end))?.[0].length

@@ -2,7 +2,7 @@ import { type Node, nameOf, remark, type Source, walk } from '../syntax/source.t
 import { toCron, toCronRemark } from '../tables/cron.ts'
 
 /**
- * Replaces named cron expressions by their expressions.
+ * Replaces named cron expressions with their values.
  *
  * @param source - The file, after its imports were moved.
  */

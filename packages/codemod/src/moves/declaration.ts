@@ -18,12 +18,12 @@ export interface Declaration {
   readonly specifiers: readonly Specifier[]
   /** The namespace name; empty if the module is re-exported without one. */
   readonly whole: string | undefined
-  /** The default import, which only existed for files that mix module kinds. */
+  /** The default import, which only worked in files that mix module kinds. */
   readonly byDefault?: Node | undefined
 }
 
 /**
- * Reads the statement around a module's name.
+ * Parses the statement that contains a module name.
  *
  * @param node - The import, export or call that names the module.
  */

@@ -6,7 +6,7 @@ import { isPagesRoute, leaveBody } from './pages-router.ts'
 
 /** The package to move from. */
 export const former = '@novu/framework'
-/** Classes and enumerations that are moved completely. */
+/** Classes and enumerations whose uses are all moved. */
 const moved = ['Client', 'CronExpression']
 
 /** Moves imports, exports and `require` calls of the former package, and records the imported names. */
@@ -93,7 +93,10 @@ function move(source: Source, declaration: Declaration, next: string): void {
     source.packages.add(home.split('/').slice(0, 2).join('/'))
 }
 
-/** `serve` called through a namespace is not detected, so its options stay unchanged. */
+/**
+ * Returns the part of a remark that recommends the preset, if the import is a namespace: calls of `serve` through it
+ * are not detected, so their options stay unchanged.
+ */
 function presetOf(whole: string | undefined): string {
   return whole ? ' Give serve the option "service: novu", from @trestle/core/novu.' : ''
 }
@@ -103,7 +106,7 @@ function homeOf({ imported }: Specifier, next: string): string {
   return Object.hasOwn(homes, imported) ? (homes[imported] ?? next) : '@trestle/core'
 }
 
-/** Whether a name is the client's and only used as a type: its options are those of the bridge. */
+/** Returns whether a name is the client and only used as a type: its options are those of the bridge. */
 function isType(source: Source, { node, imported, local }: Specifier): boolean {
   if (imported !== 'Client' || node.type === 'ExportSpecifier') return false
   return usesOf(source, local).some((use) => source.parents.get(use)?.type === 'TSTypeReference')
@@ -134,7 +137,7 @@ function renameUses(source: Source): void {
   })
 }
 
-/** Whether an identifier is part of an import, which is already rewritten. */
+/** Returns whether an identifier is part of an import, which is already rewritten. */
 function isImported(source: Source, node: Node, parent: Node | undefined): boolean {
   if (parent?.type.endsWith('Specifier')) return true
   const pattern = parent && source.parents.get(parent)

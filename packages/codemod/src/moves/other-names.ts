@@ -5,8 +5,8 @@ import { former, moduleOf } from './imports.ts'
 const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMock', 'requireActual', 'requireMock']
 
 /**
- * Moves other places that name a module of the former package: `import name = require()`, types such as
- * `import('…').Name`, `require.resolve` and mocks of test runners. Remarks on any other place.
+ * Moves other references to a module of the former package: `import name = require()`, types such as
+ * `import('…').Name`, `require.resolve` and test runner mocks. Adds remarks on all other references.
  *
  * @param source - The file, after its imports were moved.
  */
@@ -25,7 +25,7 @@ export function moveOtherNames(source: Source): void {
   })
 }
 
-/** Whether a template literal starts with the name of a former package and continues with a value. */
+/** Returns whether a template literal starts with the name of a former package and continues with a value. */
 function isMade(node: Node): boolean {
   if (node.type !== 'TemplateLiteral' || nodesOf(node['expressions']).length === 0) return false
   const [first] = nodesOf(node['quasis'])
@@ -33,7 +33,7 @@ function isMade(node: Node): boolean {
   return /^@novu\/(?:f|$)/.test(String(typeof value === 'object' && value !== null ? Reflect.get(value, 'cooked') : ''))
 }
 
-/** The new module of a place; `undefined` if it must be changed by hand. */
+/** Returns the new module for a reference; `undefined` if it must be changed by hand. */
 function homeAt(source: Source, place: Node, next: string): string | undefined {
   if (place.type === 'TSExternalModuleReference') {
     const id = nameOf(source.parents.get(place)?.['id'])

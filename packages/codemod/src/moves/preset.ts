@@ -25,7 +25,7 @@ export function addPreset(source: Source, mounted: readonly Node[]): void {
   addImport(source, name)
 }
 
-/** Adds an import after that of `serve`, in the same style. */
+/** Adds an import after the import of `serve`, in the same style. */
 function addImport(source: Source, name: string): void {
   const { text, program } = source
   const statement = nodesOf(program['body']).find(({ start, end }) =>

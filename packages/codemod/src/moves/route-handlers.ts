@@ -5,8 +5,8 @@ const exportsOfRoute = ['action', 'loader']
 const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
 
 /**
- * Moves the exports of a Remix route. There `serve` returned one function; for React Router it returns a loader and an
- * action. Remarks on other uses of that function.
+ * Moves the exports of a Remix route. In Remix, `serve` returned one function; for React Router, it returns a loader
+ * and an action. Adds remarks on other uses of that function.
  *
  * @param source - The file, after its imports were moved.
  */
@@ -59,7 +59,7 @@ function pick(source: Source, node: Node): void {
     )
 }
 
-/** The name of the outermost function around a node. */
+/** Returns the name of the outermost function around a node. */
 function nameOfFunction(source: Source, node: Node): string | undefined {
   let name: string | undefined
   for (let around = source.parents.get(node); around; around = source.parents.get(around)) {
@@ -70,7 +70,7 @@ function nameOfFunction(source: Source, node: Node): string | undefined {
   return name
 }
 
-/** Whether a name is a route export that the file does not declare yet. */
+/** Returns whether a name is a route export that the file does not declare yet. */
 function isFree(source: Source): (name: string) => boolean {
   const declared = new Set<string | undefined>()
   walk(source.program, (node) => {

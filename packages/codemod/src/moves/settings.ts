@@ -4,7 +4,8 @@ import { variables } from '../tables/packages.ts'
 
 /**
  * Renames an environment variable passed directly to an option, `process.env.NAME`. If the new variable is unset, the
- * bridge reads the former one. Other code keeps the former name, because it may be the only one set in production.
+ * bridge falls back to the former one. Other code keeps the former name, because it may be the only one set in
+ * production.
  *
  * @param property - An option of `serve` or of a client.
  */
@@ -30,13 +31,13 @@ function isEnvironment(node: unknown): boolean {
 
 /** Variable names that must not be renamed. */
 export interface KeptVariables {
-  /** New names that already have another meaning in the project. */
+  /** New names that the project already uses for something else. */
   readonly taken: ReadonlySet<string>
-  /** Former names still read by code other than the bridge: their lines are kept in addition to the new ones. */
+  /** Former names that code other than the bridge still reads: their lines are kept in addition to the new ones. */
   readonly read: ReadonlySet<string>
 }
 
-/** A variable with its value, which may span several lines in quotes. */
+/** A variable with its value, which can span several lines in quotes. */
 const assignment = /^(\s*(?:export\s+)?)(NOVU_[A-Z_]+)(\s*=[ \t]*(?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)?[^\r\n]*)/gm
 
 /** Renames variables in a file that sets them, line by line. */
@@ -44,7 +45,7 @@ export function moveVariables(text: string, { taken, read }: KeptVariables): str
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   return text.replace(assignment, (line, ...[before, name, value]: readonly string[]) => {
     const next = toVariable(name ?? '')
-    // A previous run has added it.
+    // An earlier run has already added it.
     const isThere = next !== undefined && new RegExp(`^\\s*(?:export\\s+)?${next}\\s*=`, 'm').test(text)
     if (!next || isThere || taken.has(next)) return line
     if (!read.has(name ?? '')) return `${before}${next}${value}`
@@ -52,7 +53,7 @@ export function moveVariables(text: string, { taken, read }: KeptVariables): str
   })
 }
 
-/** Remarks on project variables that the bridge now reads, once for each. */
+/** Adds remarks on project variables that the bridge now reads, one for each. */
 export function remarksOnTaken(text: string, takenNames: ReadonlySet<string>): readonly Remark[] {
   return Object.entries(variables).flatMap(([former, name]) => {
     const match = takenNames.has(name) ? new RegExp(`\\b${name}\\b`).exec(text) : null

@@ -8,7 +8,7 @@ const fields = ['dependencies', 'devDependencies', 'peerDependencies', 'optional
 type PackageFile = Readonly<Record<string, unknown>> & { readonly [field in (typeof fields)[number]]?: Versions }
 
 export interface MovedPackage {
-  /** The new text; the old one if the former package is not a dependency. */
+  /** The new text; unchanged if the former package is not a dependency. */
   readonly text: string
   /** Places to check by hand. */
   readonly remarks: readonly Remark[]
@@ -20,7 +20,7 @@ const former = '@novu/framework'
  * Updates a `package.json` to depend on the packages that the files now import.
  *
  * @param packages - The packages that the files import.
- * @throws SyntaxError - It is not JSON.
+ * @throws SyntaxError - The text is not JSON.
  */
 export function movePackage(text: string, packages: readonly string[], version: string): MovedPackage {
   // Some editors write a byte order mark, which is not valid JSON; it is kept.
@@ -41,10 +41,10 @@ export function movePackage(text: string, packages: readonly string[], version: 
   }
 }
 
-/** Remarks on other places with the former package, such as `pnpm.overrides`. */
+/** Adds remarks on other mentions of the former package, such as in `pnpm.overrides`. */
 function remarksOnNames(file: PackageFile, text: string): readonly Remark[] {
   return placesIn(file, []).map((path) => {
-    // Each field of the path is searched for after its parent.
+    // Each path segment is searched for after its parent.
     const at = path.reduce((from, name) => Math.max(from, text.indexOf(`"${name}"`, from)), 0)
     const message = `"${former}" is named in ${path.join('.')}, and no longer exists.`
     return { line: text.slice(0, at).split('\n').length, text: message }
@@ -59,7 +59,7 @@ function placesIn(value: unknown, path: readonly string[]): readonly (readonly s
   return Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))
 }
 
-/** Also matches names with a version, and nested ones such as in overrides. */
+/** Also matches names with a version, and nested names such as in overrides. */
 const isFormer = (name: unknown): boolean =>
   typeof name === 'string' && /(?:^|>|\/)@novu\/framework(?:$|[@/>])/.test(name)
 
@@ -95,7 +95,7 @@ function remarksOn(
   return remarks
 }
 
-/** The first version of a range; for alternatives, of the last one. */
+/** Returns the lowest version of a range; of several alternatives, the last one is used. */
 function rangeOf(all: Versions, name: string): { readonly major: number; readonly minor?: number } | undefined {
   const [, major, minor] = /^\D*(\d+)(?:\.(\d+))?/.exec(all[name]?.split('||').at(-1) ?? '') ?? []
   if (major === undefined) return undefined

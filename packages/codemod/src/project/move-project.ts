@@ -6,7 +6,7 @@ import { movePackage } from './move-package.ts'
 import { checkSchemas, moveSource } from './move-source.ts'
 import { findRead, findTaken, kindOf, type ReadFile, withTaken } from './variables.ts'
 
-/** A file that was changed or remarked on. */
+/** A file that was changed or has remarks. */
 export interface MovedFile {
   /** Its path in the project. */
   readonly path: string
@@ -31,7 +31,7 @@ interface Workspace {
   readonly path: string
   /** Whether it depends on the former package. */
   readonly isAsking: boolean
-  /** The packages that the files below it import. */
+  /** The packages imported by the files below it. */
   readonly packages: Set<string>
 }
 
@@ -44,14 +44,14 @@ interface NextFile extends ReadFile {
  * Moves a project: its sources, its `.env` files and each `package.json`. Skips folders whose names start with a dot,
  * and package and build folders.
  *
- * @param folder - The project.
+ * @param folder - The root folder of the project.
  * @returns The files that were changed or have remarks, by path.
  * @throws Error - A file cannot be read or written.
  * @example
  * moveProject('.', { version: '0.1.0', isDry: true })
  */
 export function moveProject(folder: string, { isDry = false, version }: MoveOptions): readonly MovedFile[] {
-  // Absolute, so that each file path starts with the paths of its folders.
+  // Absolute, so that each file path starts with the path of its folder.
   const root = resolve(folder)
   const files = [...readFiles(root)]
   const isAsking = files.some(({ kind, text }) => /source|package/.test(kind) && text.includes('@novu/framework'))
@@ -80,7 +80,7 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
   })
 }
 
-/** Remarks on the former package in components and type declarations, which are not parsed. */
+/** Returns remarks on the former package in components and type declarations, which are not parsed. */
 function findNamed(text: string): readonly Remark[] {
   return text.split('\n').flatMap((line, index) => {
     const [name] = /(?<=['"`])@novu\/framework[\w/]*(?=['"`])/.exec(line) ?? []
@@ -106,7 +106,10 @@ function moveOne(file: ReadFile, { taken, workspaces, controls }: Project): Next
   return { ...file, next: text, remarks }
 }
 
-/** Also checks schemas in files that do not import the former package. */
+/**
+ * Returns a file with additional remarks on schemas, which are also checked in files that do not import the former
+ * package.
+ */
 function withSchemas(file: NextFile, controls: ReadonlySet<string>): NextFile {
   try {
     const remarkTexts = file.remarks.map(({ line, text }) => `${line}: ${text}`)
@@ -127,7 +130,7 @@ function findWorkspaces(files: readonly ReadFile[]): readonly Workspace[] {
   }))
 }
 
-/** Returns the nearest parent that depends on the former package; in a monorepo this may be the root. */
+/** Returns the nearest parent workspace that depends on the former package; in a monorepo this can be the root. */
 function workspaceOf(workspaces: readonly Workspace[], file: string): Workspace | undefined {
   return workspaces
     .filter(({ path, isAsking }) => isAsking && file.startsWith(dirname(path) + sep))

@@ -10,22 +10,22 @@ import { type Remark, readSource } from '../syntax/source.ts'
 
 /** A source file after the move. */
 export interface MovedSource {
-  /** The new text; the old one if nothing changed. */
+  /** The new text; unchanged if there was nothing to move. */
   readonly text: string
   /** Places to check by hand. */
   readonly remarks: readonly Remark[]
-  /** Packages that it imports now. */
+  /** Packages that the file imports after the move. */
   readonly packages: readonly string[]
-  /** Names of control schemas that it imports from other files. */
+  /** Names of control schemas that the file imports from other files. */
   readonly controls: readonly string[]
 }
 
 /**
- * Moves a TypeScript or JavaScript file: imports, client options, settings and cron names. Remarks on code that cannot
- * be moved.
+ * Moves a TypeScript or JavaScript file: imports, client options, settings and cron names. Adds remarks on code that
+ * cannot be moved.
  * @param file - The file name; its extension selects the syntax.
- * @param takenNames - New variable names that already have another meaning in the project. @default none
- * @throws SyntaxError - The file cannot be read.
+ * @param takenNames - New variable names that the project already uses for something else. @default none
+ * @throws SyntaxError - The file cannot be parsed.
  * @example
  * moveSource("import { workflow } from '@novu/framework'", 'welcome.ts').text
  */
@@ -62,7 +62,7 @@ export function checkSchemas(text: string, file: string, names: ReadonlySet<stri
 
 const isJsx = (file: string): boolean => /x$|\.[cm]?js$/.test(file)
 
-/** Returns unique remarks, sorted by line. */
+/** Returns remarks without duplicates, sorted by line. */
 function inOrder(remarks: readonly Remark[]): readonly Remark[] {
   const remarksByText = new Map(remarks.map((remark) => [`${remark.line}: ${remark.text}`, remark]))
   return [...remarksByText.values()].toSorted((left, right) => left.line - right.line)

@@ -5,7 +5,7 @@ import { readers, variables } from '../tables/packages.ts'
 /** A file that was read. */
 export interface ReadFile {
   readonly path: string
-  /** How the file is handled; `other` files are only searched for variables. */
+  /** How the file is handled; `other` files are only searched for variable names. */
   readonly kind: 'source' | 'setting' | 'package' | 'other'
   readonly text: string
 }
@@ -13,13 +13,13 @@ export interface ReadFile {
 const kinds = [
   ['package', /^package\.json$/],
   ['setting', /^\.env(\..+)?$/],
-  // Environment types, templates, build and deployment files. A lock file names no variables.
+  // Environment types, templates, build and deployment files. Lock files contain no variables.
   ['other', /\.d\.[cm]?ts$|\.(?:vue|svelte|astro|mdx|sh|toml)$|^(?:Dockerfile.*|Makefile|Procfile)$/],
   ['other', /^(?!.*-lock).*\.(?:ya?ml|jsonc?)$/],
   ['source', /\.[cm]?[jt]sx?$/],
 ] as const
 
-/** Returns how a file is handled; undefined if it is not read. */
+/** Returns how a file is handled; undefined if it is ignored. */
 export function kindOf(name: string): ReadFile['kind'] | undefined {
   return kinds.find(([, pattern]) => pattern.test(name))?.[0]
 }
@@ -27,7 +27,7 @@ export function kindOf(name: string): ReadFile['kind'] | undefined {
 const hasWord = (text: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(text)
 
 /**
- * Returns the new names that already have another meaning in a project. A project that already uses Trestle has none.
+ * Returns the new names that a project already uses for something else. A project that already uses Trestle has none.
  *
  * @param files - The project before the move.
  */
@@ -38,7 +38,7 @@ export function findTaken(files: readonly ReadFile[]): ReadonlySet<string> {
 
 /**
  * Returns the former names still read by something other than a bridge: project code, packages, the former service's
- * command, and variables derived from others.
+ * CLI, and variables derived from others.
  *
  * @param files - The project, with the moved sources in `next`.
  */

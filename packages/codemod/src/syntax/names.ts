@@ -14,8 +14,8 @@ export function parentOf(source: Source, node: Node): Node | undefined {
 }
 
 /**
- * Returns the value that a name is declared with, in the function around its use or further out. Returns `undefined`
- * for a name declared twice.
+ * Returns the value that a name is declared with, in the function around its use or in an outer scope. Returns
+ * `undefined` for a name declared twice.
  *
  * @param use - The node that uses it. @default the end of the file
  */
@@ -35,7 +35,7 @@ function functionAround(source: Source, node: Node): Node | undefined {
   return !parent || /Function|Method/.test(parent.type) ? parent : functionAround(source, parent)
 }
 
-/** Returns the uses of a name, without declarations, imports and property names. */
+/** Returns the uses of a name, excluding declarations, imports and property names. */
 export function usesOf(source: Source, name: string): readonly Node[] {
   const uses = new Map<number, Node>()
   walk(source.program, (node, parent) => {
@@ -59,7 +59,7 @@ function isUse(source: Source, node: Node, parent: Node): boolean {
 }
 
 /**
- * Returns the properties of an object. Follows names to their declarations, also in spreads.
+ * Returns the properties of an object. Follows names, including those in spreads, to their declarations.
  *
  * @param node - The object, or an expression that refers to it.
  * @param onUnknown - Called with each part that cannot be followed.
@@ -78,7 +78,7 @@ export function propertiesOf(source: Source, node: Node, onUnknown: (part: Node)
     if (['ConditionalExpression', 'LogicalExpression'].includes(value.type)) return parts.flatMap(follow)
     const named = value.type === 'Identifier' ? declaredAs(source, nameOf(value) ?? '', value) : undefined
     if (named) return follow(named)
-    // The options of a client are checked where it is created; literals have no properties.
+    // The options of a client are checked at its creation; literals have no properties.
     if (value.type !== 'NewExpression' && !value.type.endsWith('Literal')) onUnknown(value)
     return []
   }

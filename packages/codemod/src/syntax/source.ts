@@ -27,7 +27,7 @@ export interface Source {
   /** The parent of each node. */
   readonly parents: ReadonlyMap<Node, Node>
   readonly comments: readonly Node[]
-  /** Imported names by their local name. */
+  /** Imported names, by local name. */
   readonly imported: Map<string, string>
   /** Local names of namespace imports of the former package. */
   readonly wholes: Set<string>
@@ -35,15 +35,15 @@ export interface Source {
   readonly packages: Set<string>
   /** Names of control schemas that the file imports. */
   readonly controls: Set<string>
-  /** New variable names that already have another meaning in the project. */
+  /** New variable names that the project already uses for something else. */
   readonly taken: ReadonlySet<string>
 }
 
 /**
  * @param text - TypeScript or JavaScript, with or without JSX.
- * @param isJsx - Whether `<` starts an element; in TypeScript it may start a type assertion instead.
- * @param takenNames - New variable names that already have another meaning in the project.
- * @throws SyntaxError - The file cannot be read.
+ * @param isJsx - Whether `<` starts an element; otherwise it can start a TypeScript type assertion.
+ * @param takenNames - New variable names that the project already uses for something else.
+ * @throws SyntaxError - The file cannot be parsed.
  */
 export function readSource(text: string, isJsx: boolean, takenNames: ReadonlySet<string>): Source {
   const file = parseText(text, isJsx)
@@ -64,7 +64,7 @@ export function readSource(text: string, isJsx: boolean, takenNames: ReadonlySet
   }
 }
 
-/** Syntax plugins for all files. Files that parse with the first set need no other. */
+/** The parser plugins for all files. Files that parse with the first set need no other. */
 const common: readonly ParserPlugin[] = [
   'decoratorAutoAccessors',
   'explicitResourceManagement',
@@ -107,7 +107,7 @@ export function walk(node: Node, visit: (node: Node, parent: Node | undefined) =
   }
 }
 
-/** Returns whether a value is a node. */
+/** Returns whether a value is a syntax node. */
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string'
 }
@@ -119,7 +119,7 @@ export function nameOf(node: unknown): string | undefined {
   return node.type === 'StringLiteral' ? String(node['value']) : undefined
 }
 
-/** Returns the value of a string literal; `undefined` for other nodes and templates with values. */
+/** Returns the value of a string literal; `undefined` for other nodes and for templates with values. */
 export function textOf(node: Node): string | undefined {
   if (node.type === 'StringLiteral') return String(node['value'])
   const [only, ...others] = node.type === 'TemplateLiteral' ? nodesOf(node['quasis']) : []

@@ -47,7 +47,7 @@ const expressions: Readonly<Record<string, string>> = {
   EVERY_30_MINUTES_BETWEEN_10AM_AND_7PM: '*/30 10-19 * * *',
 }
 
-/** Names whose expression did not match their meaning. */
+/** Cron names whose former expression did not match their meaning. */
 const mended: Readonly<Record<string, string>> = {
   EVERY_YEAR: 'The expression named month 0, which does not exist; it is now January 1.',
 }
@@ -57,7 +57,7 @@ export function toCron(name: string): string | undefined {
   return Object.hasOwn(expressions, name) ? expressions[name] : undefined
 }
 
-/** Returns the remark for a corrected expression. */
+/** Returns the remark on a corrected expression. */
 export function toCronRemark(name: string): string | undefined {
   return Object.hasOwn(mended, name) ? mended[name] : undefined
 }

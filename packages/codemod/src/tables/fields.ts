@@ -1,7 +1,7 @@
 const message = ['body']
 const titled = ['subject', 'body']
 
-/** The output fields of each kind of step. Others used to be dropped silently and are now rejected. */
+/** The output fields of each step kind. Other fields used to be dropped silently and are now rejected. */
 export const outputFields: Readonly<Record<string, readonly string[]>> = {
   email: [...titled, 'from', 'replyTo', 'preheader', 'useProviderDefaults'],
   sms: message,
@@ -23,13 +23,13 @@ export const innerFields: Readonly<Record<string, readonly string[]>> = {
   lookBackWindow: ['amount', 'unit'],
 }
 
-/** Steps that send messages, whose providers have their own fields. */
+/** Steps that send messages and whose providers have their own fields. */
 export const channels: readonly string[] = ['email', 'sms', 'push', 'chat']
 
 /** Methods of `step` without a fixed output. */
 export const otherSteps: readonly string[] = ['custom', 'httpRequest']
 
-/** The correct names of fields that were dropped. */
+/** The correct names of commonly misspelled output fields, which used to be dropped. */
 export const meant: Readonly<Record<string, string>> = {
   title: 'subject',
   content: 'body',
@@ -56,7 +56,7 @@ export const workflowOptions: readonly string[] = [
   'severity',
 ]
 
-/** The variables of a control template. */
+/** The variables available in a control template. */
 export const templateRoots: readonly string[] = [
   'payload',
   'subscriber',
@@ -67,7 +67,7 @@ export const templateRoots: readonly string[] = [
   'workflow',
 ]
 
-/** The options of `serve`, of a client, and of the NestJS module, former and current. */
+/** The options of `serve`, of a client and of the NestJS module, including former ones. */
 export const bridgeOptions: readonly string[] = [
   ...['workflows', 'agents', 'client', 'secretKey', 'apiUrl', 'strictAuthentication', 'apiPath', 'path'],
   ...['turnLimits', 'waitUntil', 'service', 'signatureHeader', 'maxBodyBytes', 'timeoutMs', 'exposeCode', 'cors'],

@@ -1,4 +1,4 @@
-/** Trestle packages by former module. */
+/** The Trestle packages that replace former modules, by module. */
 export const packages: Readonly<Record<string, string>> = {
   '@novu/framework': '@trestle/core',
   '@novu/framework/express': '@trestle/express',
@@ -12,10 +12,10 @@ export const packages: Readonly<Record<string, string>> = {
   '@novu/framework/sveltekit': '@trestle/sveltekit',
 }
 
-/** Names that stay in the package of their web framework; the former packages re-exported all others. */
+/** Names that stay in the package of their web framework; the former packages re-exported all other names. */
 export const ofAdapters: readonly string[] = ['serve', 'NovuModule']
 
-/** The new package of names that did not move to the package of their module. */
+/** The new packages of names that did not move to the package of their module. */
 export const homes: Readonly<Record<string, string>> = {
   workflow: '@trestle/core',
   Workflow: '@trestle/core',
@@ -29,7 +29,7 @@ export const renamed: Readonly<Record<string, string>> = {
   ServeHandlerOptions: 'BridgeOptions',
 }
 
-/** Former names without a counterpart, with what to do instead. */
+/** Former names without a replacement, with what to do instead. */
 export const removedNames: Readonly<Record<string, string>> = {
   NovuRequestHandler: 'Call createBridge(options) and use its fetch, or toNodeHandler for node:http.',
   SeverityLevelEnum: "Write the severity as a string: 'none', 'low', 'medium' or 'high'.",

@@ -1,9 +1,9 @@
 import type { AgentAction } from '@trestle/protocol'
 import type { InputOf, OutputOf, Schema } from '../schema/schema-types.ts'
 
-/** An action of an agent: a button, the choice of a list, or a question. */
+/** An agent action: a button, a list or a question. */
 export interface ActionOptions {
-  /** The shape of the value the action carries; without it any JSON passes unchanged. */
+  /** The shape of the action's value; without it, any JSON is accepted unchanged. */
   readonly schema?: Schema | undefined
 }
 
@@ -15,10 +15,10 @@ export type ActionId<TActions> = keyof TActions & string
 
 type SchemaOf<TAction> = TAction extends { readonly schema: infer TSchema extends Schema } ? TSchema : undefined
 
-/** The value of an action as code sees it. */
+/** The value of an action as handlers receive it. */
 export type ActionValue<TAction> = SchemaOf<TAction> extends infer TSchema extends Schema ? OutputOf<TSchema> : unknown
 
-/** The value of an action as code sends it. */
+/** The value of an action as code passes it to a button, list or question. */
 export type ActionInput<TAction> = SchemaOf<TAction> extends infer TSchema extends Schema ? InputOf<TSchema> : unknown
 
 /** An action as an agent receives it; the id determines the type of its value. */
@@ -26,7 +26,7 @@ export type ActionOf<TActions> = {
   [TId in ActionId<TActions>]: Omit<AgentAction, 'id' | 'value'> & {
     /** The id of the button, list or question. */
     readonly id: TId
-    /** The value it was sent with, checked by the schema of the action. */
+    /** The value it was sent with, validated by the action's schema. */
     readonly value: ActionValue<TActions[TId]>
   }
 }[ActionId<TActions>]

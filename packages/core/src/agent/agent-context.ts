@@ -38,19 +38,19 @@ export interface ApproveQuestion extends AskQuestion {
   /** The button labels. @default labels of the service */
   readonly labels?: { readonly approve?: string | undefined; readonly reject?: string | undefined } | undefined
   /**
-   * The only person, or people, who may answer, by `author.userId`. Name them in every channel that others read.
+   * The only person or people allowed to answer, by `author.userId`. Set this in every channel that others can read.
    * @default everyone in the conversation
    */
   readonly by?: string | readonly string[] | undefined
 }
 
 /**
- * One turn of a conversation: the event, and the functions of the agent. After the end of the turn they have no effect:
- * a call then never settles, and a warning is logged.
+ * One turn of a conversation: the event and the agent's functions. After the turn has ended, the functions have no
+ * effect: calls never settle, and a warning is logged.
  */
 export interface AgentContext<TActions = ActionTable> {
   readonly agentId: string
-  /** The id of the delivery, the same when the service sends the event again. */
+  /** The delivery id, which stays the same when the service resends the event. */
   readonly deliveryId: string
   /** The conversation, with its unique `id`. */
   readonly conversation: AgentConversation & { readonly id: string }
@@ -64,21 +64,21 @@ export interface AgentContext<TActions = ActionTable> {
   readonly platform: string
   /** Location details of the platform, such as thread and channel. */
   readonly platformContext: JsonObject
-  /** Contexts by type, each `{ id, data }`. */
+  /** Contexts by type, each as `{ id, data }`. */
   readonly context: JsonObject
-  /** Aborts when the time of the turn is over. */
+  /** Aborts when the turn's time limit is reached. */
   readonly signal: AbortSignal
   /**
-   * Sends a message. A stream of text is sent with its first part, and edited as it grows.
+   * Sends a message. A text stream is sent with its first chunk, and edited as it grows.
    *
-   * @param reply - Text, content, or a stream of text.
+   * @param reply - Text, content, or a text stream.
    * @param options - The format of the text.
    * @throws CodedError - `ApiRequestFailedError`.
    * @throws TypeError - The content or an option is invalid.
    */
   reply(reply: Reply, options?: ReplyOptions): Promise<SentMessage>
   /**
-   * Replaces the content of a message of the agent.
+   * Replaces the content of one of the agent's messages.
    *
    * @param content - The new content.
    * @throws CodedError - `ApiRequestFailedError`.
@@ -86,7 +86,7 @@ export interface AgentContext<TActions = ActionTable> {
    */
   edit(messageId: string, content: string | ReplyContent): Promise<void>
   /**
-   * Deletes a message of the agent.
+   * Deletes one of the agent's messages.
    *
    * @throws CodedError - `ApiRequestFailedError`.
    */
@@ -95,13 +95,13 @@ export interface AgentContext<TActions = ActionTable> {
    * Reacts to a message.
    *
    * @param emoji - The emoji or its name.
-   * @param messageId - The message. @default the one of the event
+   * @param messageId - The message. @default the event's message
    * @throws CodedError - `ApiRequestFailedError`.
    * @throws TypeError - The event has no message.
    */
   react(emoji: string, messageId?: string): Promise<void>
   /**
-   * Shows that the agent is at work, or hides it. A message hides it too.
+   * Shows or hides the indicator that the agent is working. Sending a message also hides it.
    *
    * @param on - Whether to show it. @default true
    * @throws CodedError - `ApiRequestFailedError`.
@@ -110,19 +110,19 @@ export interface AgentContext<TActions = ActionTable> {
   /**
    * Ends the conversation.
    *
-   * @param summary - A summary for people.
+   * @param summary - A human-readable summary.
    * @throws CodedError - `ApiRequestFailedError`.
    */
   resolve(summary?: string): Promise<void>
   /**
-   * Stores data with the conversation; later events have it in `conversation.metadata`.
+   * Stores data with the conversation; later events contain it in `conversation.metadata`.
    *
    * @param fields - The fields to set; `null` removes one.
    * @throws CodedError - `ApiRequestFailedError`.
    */
   setMetadata(fields: JsonObject): Promise<void>
   /**
-   * Asks for a text. The answer arrives as an `onAction` event with this id, in a separate turn.
+   * Asks for a text answer. The answer arrives as an `onAction` event with this id, in a separate turn.
    *
    * @param id - An action of the agent.
    * @param question - The question text, and a value to return with the answer.
@@ -158,12 +158,12 @@ export interface AgentContext<TActions = ActionTable> {
     question: ApproveQuestion & QuestionValue<TActions[TId]>,
   ): Promise<SentQuestion>
   /**
-   * Starts a workflow, with the account of the bridge.
+   * Triggers a workflow with the bridge's secret key.
    *
-   * @param request - Payload, and recipients other than the subscriber.
+   * @param request - Payload, and recipients if not the conversation's subscriber.
    * @throws CodedError - `WorkflowPayloadInvalidError`, `ApiRequestFailedError`.
-   * @throws ApiError - The API's error, or why it could not be reached.
-   * @throws TypeError - The conversation has no subscriber, and no recipient is named.
+   * @throws ApiError - The API returned an error or could not be reached.
+   * @throws TypeError - The conversation has no subscriber, and no recipient is set.
    */
   trigger<TPayload>(workflow: Workflow<TPayload>, ...request: TriggerArguments<NoInfer<TPayload>>): Promise<Triggered>
 }
@@ -175,7 +175,7 @@ export interface MessageContext<TActions = ActionTable> extends AgentContext<TAc
 
 /** The context of `onAction`. */
 export interface ActionContext<TActions = ActionTable> extends AgentContext<TActions> {
-  /** The action, its value checked. */
+  /** The action, with its value validated. */
   readonly action: ActionOf<TActions>
 }
 

@@ -6,7 +6,7 @@ import type { CompiledSchema } from '../schema/compiled-schema.ts'
 export type AgentHandlers = {
   readonly [TName in AgentEventName]: ((context: never) => Awaitable<unknown>) | undefined
 } & {
-  /** Called when a turn failed. */
+  /** Called when a turn fails. */
   readonly onError: ((error: unknown, context: never) => Awaitable<unknown>) | undefined
 }
 
@@ -16,7 +16,7 @@ export interface AgentDefinition {
   readonly id: string
   /** The event handlers. */
   readonly handlers: AgentHandlers
-  /** The schemas of its actions by id; `undefined` if any action is accepted. */
+  /** The schemas of its actions, by id; `undefined` if any action is accepted. */
   readonly actions: ReadonlyMap<string, CompiledSchema> | undefined
   /** The time limit of a turn, in milliseconds. */
   readonly timeoutMs: number

@@ -10,20 +10,20 @@ import type { AgentDefinition } from './agent-definition.ts'
 
 /** The event handlers and actions of an agent. */
 export interface AgentOptions<TActions extends ActionTable> {
-  /** Called with each message of a user. */
+  /** Called for each message of a user. */
   readonly onMessage: (context: MessageContext<TActions>) => Awaitable<unknown>
   /** Called when a button is clicked, an option chosen, or a question answered. @default nothing happens */
   readonly onAction?: ((context: ActionContext<TActions>) => Awaitable<unknown>) | undefined
   /** Called when someone reacts to a message. @default ignored */
   readonly onReaction?: ((context: ReactionContext<TActions>) => Awaitable<unknown>) | undefined
-  /** Called when the conversation was ended. @default nothing happens */
+  /** Called when the conversation has been ended. @default nothing happens */
   readonly onResolve?: ((context: AgentContext<TActions>) => Awaitable<unknown>) | undefined
   /**
-   * Called when a turn failed or took too long; it may reply for ten seconds. If it sends nothing, the service shows
-   * that the agent failed.
+   * Called when a turn fails or times out; it can reply for ten seconds. If it sends nothing, the service shows that
+   * the agent failed.
    */
   readonly onError?: ((error: unknown, context: AgentContext<TActions>) => Awaitable<unknown>) | undefined
-  /** The buttons, lists and questions of the agent by id. @default any id and any value */
+  /** The buttons, lists and questions of the agent, by id. @default any id and any value */
   readonly actions?: TActions | undefined
   /** The time limit of a turn, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined
@@ -50,7 +50,7 @@ const rules: Readonly<Record<keyof AgentOptions<ActionTable>, OptionRule>> = {
 }
 
 /**
- * Defines an agent that takes part in conversations of the service.
+ * Defines an agent that takes part in the service's conversations.
  *
  * @param id - Unique in the bridge; 1 to 255 characters without control characters.
  * @param options - Handlers and actions. Every event runs in its own turn, in the background.

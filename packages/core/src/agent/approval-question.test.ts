@@ -11,6 +11,6 @@ test.each([
   expect(describeCalls([{ toolName: 'pay', input }])).toBe(`May I run pay ${shown}?`)
 })
 
-test('a question shows hidden characters in the names of tools too', () => {
+test('a question also shows hidden characters in tool names', () => {
   expect(describeCalls([{ toolName: 'p\u200bay', input: undefined }])).toBe('May I run p\\u200bay {}?')
 })

@@ -3,7 +3,7 @@ import { fitMessages } from './fit-messages.ts'
 import { replyLimits } from './reply-limits.ts'
 import type { ToolApproval } from './tool-approval.ts'
 
-/** A call of a tool that waits for an approval. */
+/** A tool call that is waiting for approval. */
 export interface WaitingToolCall {
   /** The name of the tool. */
   readonly toolName: string
@@ -12,8 +12,8 @@ export interface WaitingToolCall {
 }
 
 /**
- * Returns the question for tool calls: their names with the full input, because people must see what they approve. It
- * is never too long: the calls are also stored in the value of the question, which has a lower limit.
+ * Returns the question text for tool calls: their names with the full input, because people must see what they approve.
+ * It never exceeds the text limit: the calls are also stored in the question's value, which has a lower limit.
  */
 export function describeCalls(calls: readonly WaitingToolCall[]): string {
   const shown = calls.map(({ toolName, input }) => escapeHidden(`${toolName} ${JSON.stringify(input ?? {})}`))
@@ -26,7 +26,10 @@ export function describeCalls(calls: readonly WaitingToolCall[]): string {
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu
 
-/** The model chooses the input and may copy text that it read. The displayed input must be the approved one. */
+/**
+ * Makes invisible characters visible, because the model chooses the input and may copy text that it read. The displayed
+ * input must be the approved one.
+ */
 const escapeHidden = (text: string): string =>
   text.replaceAll(hidden, (character) =>
     [...Array(character.length).keys()]
@@ -35,9 +38,9 @@ const escapeHidden = (text: string): string =>
   )
 
 /**
- * Returns the value of a question for tools, with as many messages as fit.
+ * Returns the value of a tool approval question, with as many messages as fit.
  *
- * @param messages - All messages as JSON; the model's last one has the calls.
+ * @param messages - All messages as JSON; the model's last one contains the calls.
  * @throws TypeError - The messages needed for the calls are too long.
  */
 export function toApprovalValue(approvalIds: readonly string[], messages: readonly JsonObject[]): ToolApproval {

@@ -21,7 +21,7 @@ describe('messages that must fit a limit', () => {
     ['of what JSON escapes', '"\n'.repeat(1000)],
     ['of pairs', '😀'.repeat(1000)],
     ['of pairs, one further', `x${'😀'.repeat(1000)}`],
-  ])("have the user's message truncated as a last resort: a text %s", (_what, text) => {
+  ])('have the user’s message truncated as a last resort: a text %s', (_what, text) => {
     const all = [{ role: 'system', content: 's' }, user('before'), call(), user(text), call(900), call(100)]
     const kept = fitMessages(all, room)
     expect(kept).toEqual([
@@ -36,7 +36,7 @@ describe('messages that must fit a limit', () => {
     expect(lengthOf(kept)).toBeGreaterThan(room - 10)
   })
 
-  test('have the longest text of a message with several parts truncated, and keep its files', () => {
+  test('have the longest text of a message with several parts truncated, and its files kept', () => {
     const file = { type: 'file', data: 'QUJD', mediaType: 'text/plain' }
     const all = [user([{ type: 'text', text: 'Look' }, file, { type: 'text', text: 'y'.repeat(2000) }]), call()]
     const [kept] = fitMessages(all, room)
@@ -60,7 +60,7 @@ describe('messages that must fit a limit', () => {
       /the tool calls and their context alone have 20\d\d\. Let tools take and return less/,
     ],
     ['a call without a person', [call(2000)], /the tool calls and their context alone have 20\d\d/],
-  ])('are rejected if that is not enough, and the error names the largest part: %s', (_what, all, message) => {
+  ])('are rejected if truncation is not enough, and the error names the largest part: %s', (_what, all, message) => {
     expect(() => fitMessages(all, room)).toThrow(message)
     expect(() => fitMessages(all, room)).toThrow(
       'the messages stored with the question may have at most 65536 characters',

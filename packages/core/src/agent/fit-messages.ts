@@ -4,7 +4,7 @@ import { replyLimits } from './reply-limits.ts'
 
 const mark = '\n\n[… The rest of this message is omitted.]'
 
-/** The kept messages: those before `begin`, from `from` up to `to`, and from `rest` on. */
+/** A selection of messages to keep: those before `begin`, those between `from` and `to`, and those from `rest` on. */
 interface Cut {
   readonly from: number
   readonly to: number
@@ -13,11 +13,11 @@ interface Cut {
 
 /**
  * Returns as many messages as fit. Drops the oldest first: whole exchanges, then earlier steps of the answer, so that
- * the rest starts with a user message and no tool result lacks its call. As a last step it cuts the end of the user's
+ * the rest starts with a user message and no tool result lacks its call. As a last resort, it truncates the user's
  * message and adds a note. Leading instructions are kept.
  *
- * @param all - All messages; the model's last one has the calls.
- * @param room - How many characters they may have as JSON.
+ * @param all - All messages; the model's last one contains the calls.
+ * @param room - The maximum length of the messages as JSON, in characters.
  * @throws TypeError - The messages needed for the calls do not fit.
  */
 export function fitMessages(all: readonly JsonObject[], room: number): JsonObject[] {
@@ -42,7 +42,7 @@ export function fitMessages(all: readonly JsonObject[], room: number): JsonObjec
   return shortest.map((message, index) => (index === begin ? shortened : message))
 }
 
-/** Each message is followed by a comma. */
+/** Returns the length of messages as JSON, with a comma after each. */
 function lengthOf(messages: readonly JsonObject[]): number {
   return messages.reduce((sum, message) => sum + JSON.stringify(message).length + 1, 0)
 }
@@ -60,7 +60,7 @@ function findCuts(all: readonly JsonObject[], begin: number): readonly Cut[] {
   ]
 }
 
-/** Cuts the end of the longest text of a user message; `undefined` if that is not enough. */
+/** Truncates the longest text of a user message; `undefined` if that does not save enough. */
 function shorten(message: JsonObject, room: number): JsonObject | undefined {
   const { role, content } = message
   if (role !== 'user') return undefined

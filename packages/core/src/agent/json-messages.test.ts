@@ -53,7 +53,7 @@ describe('messages converted to JSON', () => {
     )
   })
 
-  test('are rejected for a hole in a list, and for endless data', () => {
+  test('are rejected if a list contains undefined or the data is cyclic', () => {
     expect(() => carry([undefined])).toThrow('a value of type undefined at /content/0/data/0')
     expect(() => carry(round)).toThrow('message 0 is nested deeper than 50 levels')
   })
@@ -74,7 +74,7 @@ describe('the input of a tool', () => {
     )
   })
 
-  test('may be any JSON, or nothing', () => {
+  test('can be any JSON, or missing', () => {
     for (const input of [{ a: [1, 'x', null, true, {}] }, 'x', null, undefined, Object.create(null)])
       expect(() => checkToolInput('refund', input)).not.toThrow()
   })

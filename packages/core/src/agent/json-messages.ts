@@ -10,13 +10,13 @@ interface Place {
   readonly what: string
   readonly path: string
   readonly depth: number
-  /** Whether JSON must preserve the value exactly; otherwise only the model's view of it. */
+  /** Whether JSON must preserve the value exactly; otherwise it is enough that the model sees the same. */
   readonly isExact: boolean
 }
 
 /**
  * Converts model messages to JSON that the AI SDK accepts again. Bytes become Base64, and URLs become strings. Values
- * with `toJSON`, such as dates, use it, because the model sees the same.
+ * with `toJSON`, such as dates, are converted with it, because the model sees the same result.
  *
  * @throws TypeError - They contain values that JSON cannot represent.
  */
@@ -49,7 +49,7 @@ function toJson(given: unknown, place: Place): unknown {
     if (typeof itself === 'function' && !isNoTime(given))
       return toJson(itself.call(given), { ...place, depth: place.depth + 1 })
   }
-  // A map, an error and the like have nothing that JSON would show.
+  // JSON shows no content of a map, an error or similar objects.
   if (tagOf(given) !== 'Object' || (place.isExact && !isPlain(given))) throw cannotCarry(given, place)
   const fields = {}
   for (const [name, value] of Object.entries(given))
@@ -61,13 +61,13 @@ function below({ path, depth, ...place }: Place, key: string | number): Place {
   return { ...place, path: `${path}/${key}`, depth: depth + 1 }
 }
 
-/** Compares tags instead of classes, because a test runner has its own classes. */
+/** Compares tags instead of classes, because test runners have their own copies of the classes. */
 function toBytes(given: object): Uint8Array | undefined {
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength)
   return tagOf(given) === 'ArrayBuffer' ? new Uint8Array(given as ArrayBuffer) : undefined
 }
 
-/** Whether it is an invalid date, which JSON would turn into `null`. */
+/** Returns whether a value is an invalid date, which JSON would turn into `null`. */
 function isNoTime(given: object): boolean {
   return tagOf(given) === 'Date' && Number.isNaN((given as Date).getTime())
 }

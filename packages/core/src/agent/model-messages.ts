@@ -2,12 +2,12 @@ import type { AgentAttachment, AgentHistoryEntry } from '@trestle/protocol'
 
 /** A message of a conversation as a model reads it. */
 export interface ModelTextMessage {
-  /** Who wrote it. */
+  /** The author of the message. */
   readonly role: 'user' | 'assistant'
   readonly content: string
 }
 
-/** A message of an event, as far as a model reads it. */
+/** The parts of an event's message that a model reads. */
 export interface ReadMessage {
   /** The text of the message. */
   readonly text: string
@@ -16,8 +16,9 @@ export interface ReadMessage {
 }
 
 /**
- * Converts the messages of a conversation to model messages. Service messages and earlier empty messages are left out,
- * so that text of an event never becomes an instruction. The files of the current message are named after its text.
+ * Converts the messages of a conversation to model messages. Service messages and empty earlier messages are left out,
+ * so that text from an event never becomes an instruction. The names of the current message's files are appended to its
+ * text.
  *
  * @param history - Earlier messages.
  * @param message - The message of the event.
@@ -31,7 +32,7 @@ export function toModelMessages(history: readonly AgentHistoryEntry[], message?:
   )
 }
 
-/** Never empty, because models reject calls without a message. */
+/** Returns text that is never empty, because models reject calls without a message. */
 function toText({ text, attachments = [] }: ReadMessage): string {
   const names = attachments.map(({ name, mimeType }) => name || mimeType || 'a file without a name')
   const files = names.length === 0 ? '' : `(attached: ${names.join(', ')})`

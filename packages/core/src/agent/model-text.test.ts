@@ -15,13 +15,13 @@ async function read(parts: readonly object[]): Promise<string> {
 }
 
 describe('the text of a model', () => {
-  test('has a blank line between the texts of two steps, and none around an empty one', async () => {
+  test('has a blank line between the texts of two steps, and none around an empty text', async () => {
     const step = { type: 'start-step' }
     expect(await read([step, text('a'), text('b'), step, step, text('c'), finish('stop')])).toBe('ab\n\nc')
     expect(await read([step, step, text('a'), finish('stop')])).toBe('a')
   })
 
-  test('may be missing if a tool was called', async () => {
+  test('can be missing if a tool was called', async () => {
     expect(await read([{ type: 'tool-call' }, finish('tool-calls')])).toBe('')
   })
 
@@ -34,7 +34,7 @@ describe('the text of a model', () => {
     ],
     ['that it was aborted', [{ type: 'abort' }], { name: 'AbortError' }],
     ['an end in an error', [finish('error')], { message: expect.stringMatching(/gives no reason/) }],
-  ])('fails with %s, in the middle of an answer too', async (_what, parts, failure) => {
+  ])('fails with %s, even in the middle of a response', async (_what, parts, failure) => {
     for (const before of [[], [text('Your refund is n')]])
       await expect(read([...before, ...parts])).rejects.toMatchObject(failure)
   })
@@ -60,12 +60,12 @@ describe('the text of a model', () => {
     ['another one has done its work', { type: 'tool-result', toolCallId: 'b' }],
     ['another one waits for an approval', { type: 'tool-approval-request', approvalId: 'x' }],
     ['it was called again', { type: 'tool-call', toolCallId: 'b' }],
-  ])('may be missing if a tool failed and %s', async (_what, part) => {
+  ])('can be missing if a tool failed and %s', async (_what, part) => {
     expect(await read([broken, part, finish('stop')])).toBe('')
     expect(await read([part, broken, finish('stop')])).toBe('')
   })
 
-  test('may be missing if a user has rejected the tool', async () => {
+  test('can be missing if a user has rejected the tool', async () => {
     expect(await read([{ type: 'tool-output-denied', toolCallId: 'a' }, finish('stop')])).toBe('')
   })
 

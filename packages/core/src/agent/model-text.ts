@@ -2,14 +2,15 @@ import { toThrown } from '../base/thrown.ts'
 
 type Part = Readonly<Record<'type' | 'text' | 'error' | 'finishReason' | 'toolCallId' | 'toolName', unknown>>
 
-// Stream parts that finish a tool call: your code, the answer to a question, or the tool itself.
+// Stream parts that finish a tool call: the output of your code, the answer to a question, or the output of the tool
+// itself.
 const doneBy: readonly unknown[] = ['tool-call', 'tool-approval-request', 'tool-output-denied', 'tool-result']
 
 /**
- * Reads the text from a model's stream. Texts of different steps are separated by a blank line. Providers report an
- * overload during an answer as a stream part, and then end normally; this function throws it.
+ * Reads the text of a model's stream. Texts of different steps are separated by a blank line. Some providers report an
+ * overload as a part of the stream and then end normally; this function throws such an error.
  *
- * @param parts - The parts, as the AI SDK has them in `fullStream`.
+ * @param parts - The parts, as in the AI SDK's `fullStream`.
  * @throws The model's error, wrapped in an `Error` if it is not one.
  * @throws DOMException - `AbortError`: the call was aborted.
  * @throws Error - The model returned no text and no successful tool call.
@@ -37,7 +38,7 @@ export async function* readModelText(parts: AsyncIterable<object>): AsyncGenerat
     said ||= text.trim() !== ''
   }
   if (reason === 'error') throw modelFailed('it gives no reason.')
-  // A tool call may be a complete answer; a model that does nothing would leave the user without one.
+  // A tool call can be the complete response; a model that returns nothing would leave the user without one.
   if (said || done.size > 0) return
   if (!failed) throw modelFailed(`it ended (${String(reason)}) without text or a tool call.`)
   const why = `it ended (${String(reason)}) without text, and its tool "${String(failed.toolName)}" failed: `

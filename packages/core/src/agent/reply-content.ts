@@ -1,6 +1,6 @@
 import type { Card } from '../workflow/cards/card.ts'
 
-/** A file of a reply. All files of a reply may have at most 5 MiB in total. */
+/** A file attached to a reply. The files of a reply are limited to 5 MiB in total. */
 export type ReplyFile =
   | {
       /** Its file name. */
@@ -18,33 +18,33 @@ export type ReplyFile =
       readonly url: string
     }
 
-/** The content of a message: at least one of its fields. */
+/** The content of a message: at least one of these fields. */
 export interface ReplyContent {
-  /** Plain text, at most 100,000 characters. */
+  /** Plain text of at most 100,000 characters. */
   readonly text?: string | undefined
-  /** Markdown, at most 100,000 characters. */
+  /** Markdown of at most 100,000 characters. */
   readonly markdown?: string | undefined
   /** A card, created with the builders or as plain data. */
   readonly card?: Card | undefined
-  /** Files, at most ten. */
+  /** At most ten files. */
   readonly files?: readonly ReplyFile[] | undefined
 }
 
 /** A reply: plain text, content, or a stream of text from a model. */
 export type Reply = string | ReplyContent | AsyncIterable<string>
 
-/** The format of a text or a stream of text. */
+/** The format of a text or a text stream. */
 export interface ReplyOptions {
   /** The format of the text. @default 'text' for a string, 'markdown' for a stream */
   readonly format?: 'markdown' | 'text' | undefined
 }
 
-/** A message the agent sent. */
+/** A message sent by the agent. */
 export interface SentMessage {
   /** The service's id of the message; `undefined` if the service returned none. */
   readonly messageId: string | undefined
   /**
-   * Replaces its content.
+   * Replaces the message's content.
    *
    * @param content - The new content.
    * @throws CodedError - `ApiRequestFailedError`.
@@ -60,6 +60,6 @@ export interface SentMessage {
 
 /** A question asked by the agent. */
 export interface SentQuestion extends SentMessage {
-  /** The id of the question, as its answer names it. */
+  /** The id of the question, which its answer contains. */
   readonly questionId: string
 }

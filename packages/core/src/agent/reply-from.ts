@@ -6,19 +6,19 @@ import type { ToolApproval } from './tool-approval.ts'
 
 /** A model call of the AI SDK, as `streamText` returns it. */
 export interface ModelResult {
-  /** All stream parts: texts, tool calls, errors. */
+  /** All stream parts, such as texts, tool calls and errors. */
   readonly fullStream: AsyncIterable<object>
-  /** All that the last step brought. */
+  /** All content that the last step produced. */
   readonly content: PromiseLike<readonly object[]>
   /** The messages that the call adds, for all steps; since version 7. */
   readonly responseMessages?: PromiseLike<readonly object[]> | undefined
-  /** The messages that the call adds. Version 7 and later only include the last step. */
+  /** The messages that the call adds. Since version 7, only those of the last step. */
   readonly response: PromiseLike<{ readonly messages: readonly object[] }>
 }
 
-/** The used functions of an agent's context. */
+/** The functions of an agent's context that `replyFrom` uses. */
 export interface ReplyFromContext {
-  /** Sends the text as it grows. */
+  /** Sends a text stream as it grows. */
   reply(text: AsyncIterable<string>): Promise<unknown>
   /** Asks for an approval. */
   approve(
@@ -29,11 +29,11 @@ export interface ReplyFromContext {
 
 /** Options of {@link replyFrom}. */
 export interface ReplyFromOptions {
-  /** The messages the model was called with. */
+  /** The messages passed to the model. */
   readonly messages: readonly object[]
   /** Returns the question text. @default the names and inputs of the tools */
   readonly toText?: ((calls: readonly WaitingToolCall[]) => string) | undefined
-  /** The only person, or people, who may approve, by `author.userId`. @default everyone in the conversation */
+  /** The only person or people allowed to approve, by `author.userId`. @default everyone in the conversation */
   readonly by?: string | readonly string[] | undefined
 }
 
@@ -41,10 +41,10 @@ export interface ReplyFromOptions {
  * Streams a model's text to the conversation, then asks for approval of pending tool calls in one question. The latest
  * messages are stored with the question, so that any process can handle its answer.
  *
- * @param context - The context of a handler, of an agent with the action `toolApproval`.
+ * @param context - The handler context of an agent with the action `toolApproval`.
  * @param result - The result of `streamText`.
- * @param options - The messages it was called with.
- * @throws The model's error, also if it fails during its answer.
+ * @param options - The messages passed to the model.
+ * @throws The model's error, even if it occurs during the answer.
  * @throws Error - The model returned no text and no successful tool call.
  * @throws TypeError - The messages of the calls are too long to store with the question, or contain values that JSON
  *   cannot represent.
@@ -70,7 +70,7 @@ export async function replyFrom(
   await context.approve('toolApproval', { text: toText(calls), value, ...(by !== undefined && { by }) })
 }
 
-/** Reads a stream up to its first text; `undefined` if it has none, for example only tool calls. */
+/** Reads a stream up to its first text; returns `undefined` if it has none, for example only tool calls. */
 async function untilText(stream: AsyncIterable<string>): Promise<AsyncIterable<string> | undefined> {
   const iterator = stream[Symbol.asyncIterator]()
   let head = ''

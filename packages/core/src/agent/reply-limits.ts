@@ -1,24 +1,24 @@
 /** The size limits of agent replies. */
 export interface ReplyLimits {
-  /** Characters of a text, of Markdown, or of a question. */
+  /** Maximum characters of a text, of Markdown, or of a question. */
   readonly text: number
-  /** Characters of a card as JSON. */
+  /** Maximum characters of a card as JSON. */
   readonly card: number
-  /** Characters of the value of a question, or of metadata, as JSON. */
+  /** Maximum characters of a question's value, or of metadata, as JSON. */
   readonly value: number
-  /** Characters of an id, a file name, a media type, a metadata key or a button label. */
+  /** Maximum characters of an id, a file name, a media type, a metadata key or a button label. */
   readonly id: number
-  /** Characters of the value or the label of an option. */
+  /** Maximum characters of an option's value or label. */
   readonly option: number
   readonly options: number
-  /** Characters of the summary of a conversation. */
+  /** Maximum characters of a conversation's summary. */
   readonly summary: number
-  /** Characters of an emoji or its name. */
+  /** Maximum characters of an emoji or its name. */
   readonly emoji: number
   readonly files: number
-  /** Bytes of the files of a message. */
+  /** Maximum total bytes of a message's files. */
   readonly fileBytes: number
-  /** Characters of the address of a file. */
+  /** Maximum characters of a file's URL. */
   readonly url: number
 }
 

@@ -8,7 +8,7 @@ export interface ToolApproval {
   readonly messages: JsonObject[]
 }
 
-/** The action that answers questions for tools: `actions: { toolApproval }`. */
+/** The action that handles answers to tool approval questions: `actions: { toolApproval }`. */
 export const toolApproval: {
   readonly schema: {
     readonly type: 'object'
@@ -32,7 +32,7 @@ export const toolApproval: {
 } as const)
 
 /**
- * Returns the messages to continue the model call with, after a user has answered an approval.
+ * Returns the messages with which to continue the model call after a user has answered an approval.
  *
  * @param action - The action `toolApproval`.
  * @throws TypeError - The action does not answer a question.

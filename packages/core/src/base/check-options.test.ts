@@ -124,7 +124,7 @@ describe('options', () => {
     ['an unknown option', { contolSchema: {} }, /Did you mean controlSchema\?/],
     ['skip that is no function', { skip: true }, /skip must be a function; got true/],
     ['providers that are no functions', { providers: { sendgrid: {} } }, /providers must be an object of functions/],
-  ])('%s of a step is reported at discovery', async (_name, options, message) => {
+  ])('for a step are reported at discovery: %s', async (_name, options, message) => {
     const flow = workflow('w', async ({ step }) => {
       await step.email('mail', () => ({ subject: 's', body: 'b' }), options as never)
     })

@@ -2,13 +2,13 @@ import { isObject } from './json.ts'
 
 /** Checks one option. */
 export interface OptionRule {
-  /** Returns whether a value that is not `undefined` fits. */
+  /** Returns whether a value other than `undefined` is valid. */
   readonly fits: (value: unknown) => boolean
-  /** The expected value, as an error message says it: `a function`. */
+  /** The expected value, as worded in error messages: `a function`. */
   readonly form: string
 }
 
-/** Rules that several sets of options use. */
+/** Rules shared by several sets of options. */
 export const optionRules: Readonly<Record<'text' | 'flag' | 'callback' | 'object' | 'texts' | 'anything', OptionRule>> =
   {
     text: { fits: (value) => typeof value === 'string', form: 'a string' },
@@ -25,8 +25,8 @@ export const optionRules: Readonly<Record<'text' | 'flag' | 'callback' | 'object
 /**
  * Checks an options object: every option must be known and valid.
  *
- * @param what - The owner of the options, as an error message starts: `Workflow "order"`.
- * @param options - The options as the user wrote them.
+ * @param what - The owner of the options, at the start of error messages: `Workflow "order"`.
+ * @param options - The options as passed by the user.
  * @throws TypeError - The options are not an object, one is unknown, or one is invalid.
  */
 export function checkOptions(
@@ -47,12 +47,12 @@ export function checkOptions(
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 100))
   if (Array.isArray(value)) return 'an array'
-  // Printing the source of a function would hide the problem.
+  // Printing the function's source would hide the problem.
   if (typeof value === 'function') return 'a function'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-/** Names of options in other libraries. A similar name may have another meaning. */
+/** The equivalents of options in other libraries. Listed by hand, because a similar name can have another meaning. */
 const elsewhere: Readonly<Record<string, string>> = { inputSchema: 'controlSchema', apiKey: 'secretKey' }
 
 function suggest(name: string, known: readonly string[]): string {

@@ -6,7 +6,7 @@ afterEach(() => {
   globalThis.structuredClone = own
 })
 
-test('keeps sample data, and copies or rejects all other values as usual', () => {
+test('guarded structuredClone keeps sample data, and copies or rejects all other values like the original', () => {
   const proxy = Object.assign(() => 1, { [madeUp]: {} })
   const holder = { all: [proxy], at: new Date(0), map: new Map([[1, 2]]) }
   const [first, second] = [guardClones(), guardClones()]
@@ -26,7 +26,7 @@ test('keeps sample data, and copies or rejects all other values as usual', () =>
   expect(() => structuredClone(proxy)).toThrow(expect.objectContaining({ name: 'DataCloneError' }))
 })
 
-test('keeps a replacement of the app', () => {
+test('a structuredClone replaced by the app stays in place', () => {
   const end = guardClones()
   const other: typeof structuredClone = (value) => value
   globalThis.structuredClone = other

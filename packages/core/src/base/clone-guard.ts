@@ -1,6 +1,6 @@
 import { isPlain } from './json.ts'
 
-/** Sample data answers any property; this one returns the underlying value. Other data does not have it. */
+/** The key under which sample data returns its underlying value. Other data does not have this property. */
 export const madeUp: unique symbol = Symbol('made up')
 
 let guards = 0
@@ -10,7 +10,7 @@ let original: typeof structuredClone | undefined
  * Lets `structuredClone` copy data that contains sample data, which stays unchanged in the copy. All other values are
  * cloned, or rejected, as usual.
  *
- * @returns Ends the guard; the last one restores the original function.
+ * @returns A function that ends the guard; when the last guard ends, the original function is restored.
  */
 export function guardClones(): () => void {
   if (guards++ === 0) {
@@ -21,7 +21,7 @@ export function guardClones(): () => void {
   return () => {
     if (isOver) return
     isOver = true
-    // Keep a replacement that the app has installed since.
+    // Keep a replacement that the app has installed in the meantime.
     if (--guards === 0 && original && globalThis.structuredClone === clone) globalThis.structuredClone = original
   }
 }

@@ -15,9 +15,9 @@ const { setTimeout: ownTimeout } = globalThis
 const silenceParts = 4
 
 /**
- * Calls back after a time in which the event loop has kept running, even if a test has replaced the timers. The time is
- * split into parts with a turn after each: otherwise code that blocks the thread would look like silence, although
- * events are only delayed.
+ * Calls back after a time in which the event loop was not blocked, even if a test has replaced the timers. The time is
+ * split into parts, each followed by a turn of the event loop. Otherwise, code that blocks the thread would look like
+ * inactivity although events are only delayed.
  *
  * @param waitMs - The time, in milliseconds.
  * @param parts - The number of parts. More parts take longer on a busy machine.
@@ -29,7 +29,7 @@ export function afterSilence(waitMs: number, callback: () => void, parts: number
 }
 
 /**
- * Resolves after a zero-delay timer: later than events of the next few turns of the event loop.
+ * Resolves after a zero-delay timer, and therefore later than events in the next few turns of the event loop.
  *
  * @returns A promise that is fulfilled then.
  */
@@ -54,7 +54,7 @@ export function microtasksEnd(): Promise<void> {
 
 type NextTurn = (callback: () => void) => void
 
-/** Only Node is known to run `nextTick` callbacks after the microtasks; other runtimes may mix them. */
+/** Uses `nextTick` only on Node, because other runtimes may not run its callbacks after the microtasks. */
 function findAfterMicrotasks(): NextTurn {
   const { process } = globalThis as {
     process?: { versions?: Record<string, string>; nextTick?: (callback: () => void) => void }
@@ -65,8 +65,8 @@ function findAfterMicrotasks(): NextTurn {
 }
 
 /**
- * Some edge runtimes define functions that throw when called, so each is tried once. They are read here, before a test
- * can replace the timers.
+ * Some edge runtimes define functions that throw when called, so each function is tried once. The functions are read at
+ * load time, before a test can replace the timers.
  */
 function findNextTurn(): NextTurn {
   const { setImmediate: immediate, MessageChannel: Channel } = globalThis as {

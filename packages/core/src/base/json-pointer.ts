@@ -1,14 +1,14 @@
 /**
  * Returns a JSON pointer extended by a key.
  *
- * @param key - The key, as it is in the object.
+ * @param key - The unescaped key.
  */
 export function joinPath(path: string, key: string | number): string {
   return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /**
- * Returns the keys that a JSON pointer names, from the outside in.
+ * Returns the keys of a JSON pointer, outermost first.
  *
  * @param path - The pointer; an empty one refers to the value itself.
  */

@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Returns the built-in class of a value, also from another realm: `Date`, `Map`.
+ * Returns the built-in class name of a value, even from another realm: `Date`, `Map`.
  *
  * @param value - Any value; plain values have `Object`, `Number` and so on.
  */
@@ -15,7 +15,7 @@ export function tagOf(value: unknown): string {
 }
 
 /**
- * Returns whether an object is plain, so that JSON preserves its type; also for another realm.
+ * Returns whether an object is plain, so that JSON preserves its type; works across realms.
  *
  * @param value - An object other than an array.
  */

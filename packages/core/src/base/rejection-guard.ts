@@ -8,7 +8,7 @@ const ignore = (): void => undefined
 
 let guards = 0
 let stopHooks: (() => void) | undefined
-/** How deep the running code is within code that is guarded. */
+/** The current nesting depth of guarded code. */
 let depth = 0
 let isBusy = false
 
@@ -17,7 +17,7 @@ let isBusy = false
  * later (`const branch = notify(); await step.delay(…); await branch`) may reject before it is awaited. Only promises
  * of the guarded code are marked as handled. Does nothing on other runtimes.
  *
- * @returns Ends the guard. Work that has started stays guarded.
+ * @returns A function that ends the guard. Work that has already started stays guarded.
  * @source https://nodejs.org/api/process.html#event-unhandledrejection
  */
 export function guardRejections(): () => void {
@@ -51,7 +51,7 @@ function startHooks(): (() => void) | undefined {
       init(promise) {
         if (depth === 0 || isBusy) return
         own.add(promise)
-        // Handling a promise creates another one; for a subclass this would run code of the app.
+        // Handling a promise creates another one; for a subclass this would run app code.
         isBusy = true
         if (Object.getPrototypeOf(promise) === Promise.prototype) then.call(promise, undefined, ignore)
         isBusy = false
@@ -64,14 +64,14 @@ function startHooks(): (() => void) | undefined {
       },
     })
   } catch {
-    // Bun and Deno have the function, and throw.
+    // Bun and Deno define the function, but it throws.
     return undefined
   }
 }
 
 let hooks: PromiseHooks | null | undefined
 
-/** Without a mention that bundlers for edge runtimes stumble over. */
+/** Loads `node:v8` without naming it in an import, because bundlers for edge runtimes would fail on it. */
 function findHooks(): PromiseHooks | null {
   if (hooks !== undefined) return hooks
   const { process } = globalThis as { process?: object }

@@ -11,7 +11,7 @@ test('creates each value once, including undefined', () => {
   expect(make.mock.calls.map(([text]) => text)).toEqual(['a', 'none'])
 })
 
-test('evicts the oldest beyond the number limit', () => {
+test('evicts the oldest entry beyond the maximum number', () => {
   const cache = createTextCache<string>()
   const make = vi.fn((text: string) => text)
   for (let index = 0; index <= 500; index++) cache.get(`${index}`, make)
@@ -22,7 +22,7 @@ test('evicts the oldest beyond the number limit', () => {
   expect(make).toHaveBeenCalledTimes(502)
 })
 
-test('evicts the oldest beyond the length limit', () => {
+test('evicts the oldest entries beyond the maximum length', () => {
   const cache = createTextCache<string>()
   for (let index = 0; index < 9; index++) cache.get(`${index}`.repeat(2 ** 20), (text) => text)
   expect(cache.kept()).toEqual({ count: 4, characters: 4 * 2 ** 20 })

@@ -5,7 +5,7 @@ const maxCharacters = 4 * 2 ** 20
 export interface TextCache<TValue> {
   /** Returns the cached value of a text, or creates it. */
   get(text: string, make: (text: string) => TValue): TValue
-  /** How many texts are cached, and their total number of characters. */
+  /** Returns the number of cached texts and their total number of characters. */
   kept(): { readonly count: number; readonly characters: number }
 }
 

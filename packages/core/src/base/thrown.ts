@@ -41,7 +41,7 @@ function show(value: unknown): string {
 const framePath = /(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:[^\\/\s():]+[\\/])*([^\\/\s():]+)(?=:\d+)/g
 const textPath = /(?:file:\/\/|(?<=^|[\s"'`(]))(?:[A-Za-z]:)?[\\/](?:[^\\/\s"'`():]+[\\/])+([^\\/\s"'`():]+)/gm
 
-/** Removes folders from a stack, so that it reveals nothing about the machine. */
+/** Removes folder paths from a stack, so that it reveals nothing about the machine. */
 export function withoutPaths(stack: string): string {
   return stack
     .split('\n')

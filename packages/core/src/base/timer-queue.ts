@@ -1,6 +1,6 @@
 import { isWorkers } from './is-workers.ts'
 
-/** A waiting entry of a {@link TimerQueue} and its position: one object, because each call creates one. */
+/** An entry of a {@link TimerQueue} with its position in one object, because each call creates one. */
 export interface TimerEntry {
   /** Called when the time has passed. */
   fire(): void
@@ -13,9 +13,9 @@ export interface TimerEntry {
 
 /** Many waits of equal length that share one timer, because separate timers would cost too much. */
 export interface TimerQueue {
-  /** Starts a wait from now. */
+  /** Starts a wait now. */
   add(entry: TimerEntry): void
-  /** Ends a wait early; has no effect if it is over. */
+  /** Ends a wait early; has no effect if it has already ended. */
   remove(entry: TimerEntry): void
 }
 
@@ -26,12 +26,12 @@ interface Timer {
 
 // Timers fire up to a millisecond early on the clock of performance.now().
 const toleranceMs = 1
-// A timer this late is lost: a test has removed the clock that set it.
+// A timer this late is lost: a test has removed the fake clock that created it.
 const lostAfterMs = 50
 
 /**
- * Creates a queue of waits of equal length. They end in the order in which they started, so a timer for the first one
- * is enough. It keeps the process alive only while something waits.
+ * Creates a queue of waits of equal length. Waits end in the order in which they started, so one timer for the first is
+ * enough. The timer keeps the process alive only while there are entries.
  *
  * @param waitMs - The length of a wait, in milliseconds.
  * @param shared - Whether all waits may share one timer. Some edge runtimes tie a timer to the request that set it.

@@ -3,14 +3,14 @@ import type { ServicePreset } from '../config/service-preset.ts'
 import type { WorkflowDefinition } from '../workflow/workflow.ts'
 import type { Hooks } from './hooks.ts'
 
-/** The web pages that may call a bridge from a browser. */
+/** The origins of web pages that may call a bridge from a browser. */
 export type AllowedOrigins = readonly string[] | '*'
 
-/** Receives the framework's log messages, with the object first as in pino; `console` works too. */
+/** Receives the framework's log messages, with the object first as in pino; `console` can be used too. */
 export interface Logger {
-  /** Logs something that needs attention, once. */
+  /** Logs something that needs attention; the framework logs each warning once. */
   warn(details: LogDetails, message: string): void
-  /** Logs a failure that was answered, or that could not be. */
+  /** Logs a failure, whether or not it could be reported to the caller. */
   error(details: LogDetails, message: string): void
 }
 
@@ -23,21 +23,21 @@ export interface LogDetails {
 /** Remembers used signatures, so that a call cannot be replayed. */
 export interface NonceStore {
   /**
-   * Records a signature atomically. Called after the signature is verified. The call is answered with
-   * `NonceStoreUnavailableError` if the promise rejects or does not settle within a second.
+   * Records a signature atomically. Called after the signature is verified. If the promise rejects or does not settle
+   * within a second, the call fails with `NonceStoreUnavailableError`.
    *
    * @param nonce - The signature: 64 hex digits, a string of at most 100 characters.
-   * @param ttlMs - How long to remember it, milliseconds.
+   * @param ttlMs - How long to remember it, in milliseconds.
    * @returns True if it was not recorded before.
    */
   claim(nonce: string, ttlMs: number): boolean | Promise<boolean>
 }
 
-/** Limits of the work that agents do in the background. */
+/** Limits for the background work of agents. */
 export interface TurnLimits {
   /** The maximum number of concurrent turns. @default 100 */
   readonly running?: number | undefined
-  /** The maximum number of waiting events; further ones are answered with `AgentBusyError`. @default 1000 */
+  /** The maximum number of waiting events; additional events are rejected with `AgentBusyError`. @default 1000 */
   readonly waiting?: number | undefined
 }
 
@@ -69,16 +69,17 @@ export interface BridgeOptions {
    */
   readonly strictAuthentication?: boolean | undefined
   /**
-   * Names of another service for the header, variables and error codes: `novu` of `@trestle/core/novu`. @default none
+   * Names from another service for the header, variables and error codes, such as `novu` from `@trestle/core/novu`.
+   * @default none
    */
   readonly service?: ServicePreset | undefined
-  /** The only signature header. @default 'service-signature', and that of `service` */
+  /** The only signature header. @default 'service-signature', and the one of `service` */
   readonly signatureHeader?: string | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
   readonly apiUrl?: string | undefined
-  /** The largest body that is read, in bytes. @default 10 MiB */
+  /** The maximum size of a request body, in bytes. @default 10 MiB */
   readonly maxBodyBytes?: number | undefined
-  /** The time limit of a call, in milliseconds, from its arrival. @default 4500 */
+  /** The time limit of a call, in milliseconds from its arrival. @default 4500 */
   readonly timeoutMs?: number | undefined
   /** Whether `discover` returns the source text of functions. @default false */
   readonly exposeCode?: boolean | undefined
@@ -88,6 +89,6 @@ export interface BridgeOptions {
   readonly logger?: Logger | undefined
   /** Functions called on events of the bridge. */
   readonly hooks?: Hooks | undefined
-  /** Rejects signatures that were used before; see `createNonceStore`. @default none */
+  /** Rejects signatures that were already used; see `createNonceStore`. @default none */
   readonly nonceStore?: NonceStore | undefined
 }

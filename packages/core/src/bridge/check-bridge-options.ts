@@ -11,7 +11,7 @@ const maxTimeoutMs = 2 ** 31 - 1
 
 const variableKinds: readonly (keyof VariableNames)[] = ['secretKey', 'strictAuthentication', 'apiUrl']
 
-/** The characters of a header's name, by RFC 9110. */
+/** The characters of a header name, according to RFC 9110. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const rules: Readonly<Record<keyof BridgeOptions, OptionRule>> = {
@@ -53,7 +53,7 @@ export function checkBridgeOptions(options: unknown): asserts options is BridgeO
   checkOptions('A bridge', options, rules)
 }
 
-/** An empty string stands for an unset variable. */
+/** Returns whether a value is a list of valid secrets. An empty string counts as an unset variable. */
 function areSecrets(value: unknown): boolean {
   return texts.fits(value) && toSecrets(value as readonly string[]).length <= maxSecrets
 }

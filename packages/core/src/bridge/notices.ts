@@ -2,7 +2,7 @@ import type { Logger } from './bridge-options.ts'
 
 const maxNotices = 200
 
-/** The framework's messages for operators. They never make a call fail. */
+/** Log messages of the framework for operators. They never make a call fail. */
 export interface Notices {
   /**
    * Logs a warning once for each text.
@@ -12,12 +12,12 @@ export interface Notices {
    */
   once(message: string, kind?: string): void
   error(message: string, err: unknown): void
-  /** Calls a hook of the app. Errors are logged and ignored. */
+  /** Calls a hook and catches its errors. Errors are logged and otherwise ignored. */
   guard(name: string, hook: () => unknown): void
 }
 
 /**
- * Creates the messages of one bridge.
+ * Creates the log of one bridge.
  *
  * @param given - The logger; errors that it throws are ignored, because they could not be logged.
  * @default console
@@ -39,13 +39,13 @@ export function createNotices(given: Logger = console): Notices {
   }
 }
 
-/** On a terminal, print the text first. */
+/** On a terminal, prints the message before the details. */
 const readable: Logger = {
   warn: (_details, message) => console.warn(message),
   error: ({ err }, message) => console.error(message, err),
 }
 
-/** Code of the app must neither make the call fail nor end the process by an unhandled rejection. */
+/** Ensures that app code neither makes the call fail nor ends the process with an unhandled rejection. */
 function attempt(work: () => unknown, onFailure: (failure: unknown) => void = () => undefined): void {
   try {
     const done = work()

@@ -12,15 +12,15 @@ export interface RegisteredWorkflow {
   readonly options: WorkflowOptions<Schema, Schema, Schema>
   /** Whether another workflow has the same id. */
   duplicate: boolean
-  /** The schemas, compiled at first need. */
+  /** The schemas, compiled on first use. */
   schemas: WorkflowSchemas | undefined
   /** Compiled steps by step id. */
   readonly steps: Map<string, CompiledStep>
   /** The number of steps discovered so far. */
   stepCount: number
-  /** Receives warnings about dropped unknown fields; without it unknown fields and variables are errors. */
+  /** Receives warnings about dropped unknown fields; without it, unknown fields and variables are errors. */
   readonly onUnknown: ((warning: Warning) => void) | undefined
-  /** Whether the bridge is made for a service that runs the listed steps, so that runs cannot wait for events. */
+  /** Whether the bridge's service runs the listed steps, so that runs cannot wait for events. */
   readonly followsList: boolean
 }
 
@@ -34,7 +34,7 @@ export interface WorkflowSchemas {
 /**
  * Registers a workflow in a bridge, without compiling or running it.
  *
- * @param service - The service that the bridge is made for.
+ * @param service - The service that the bridge is configured for.
  */
 export function register(
   definition: WorkflowDefinition,
@@ -56,7 +56,7 @@ export function register(
 /**
  * Returns a workflow's schemas, compiled once.
  *
- * @throws CodedError - `WorkflowDiscoveryFailedError`: one of them is not a schema.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema is invalid.
  */
 export function schemasOf(workflow: RegisteredWorkflow): WorkflowSchemas {
   workflow.schemas ??= {

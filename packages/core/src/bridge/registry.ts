@@ -11,26 +11,26 @@ import { resolveSettings, type Settings } from './settings.ts'
 /** The internal state of a bridge: settings, workflows by id, and data kept between calls. */
 export interface Registry {
   readonly settings: Settings
-  /** The workflows by id; the first one of duplicates, marked as such. */
+  /** The workflows by id; of duplicates, the first one, marked as a duplicate. */
   readonly workflows: ReadonlyMap<string, RegisteredWorkflow>
-  /** The agents by id; the first one of duplicates. */
+  /** The agents by id; of duplicates, the first one. */
   readonly agents: ReadonlyMap<string, AgentDefinition>
   /** The ids shared by several agents. */
   readonly duplicateAgents: ReadonlySet<string>
-  /** Messages for operators. */
+  /** The log messages for operators. */
   readonly notices: Notices
-  /** The waits of all calls for their deadlines. */
+  /** The deadlines of all calls. */
   readonly deadlines: TimerQueue
-  /** The HMAC of this runtime. */
+  /** The HMAC implementation of this runtime. */
   readonly hmac: Hmac
-  /** The answer to `discover`, once it was complete. */
+  /** The response to `discover`, once it is complete. */
   manifest: string | undefined
 }
 
 /**
  * Creates the state that a bridge keeps between calls.
  *
- * @param options - The user's options; they are read here and never changed.
+ * @param options - The user's options, which are never modified.
  * @throws TypeError - An option is invalid.
  */
 export function createRegistry(options: BridgeOptions): Registry {
@@ -80,7 +80,7 @@ export function findWorkflow(registry: Registry, workflowId: string | undefined)
   return found
 }
 
-/** The error of a workflow that shares its id with another. */
+/** Returns the error for a workflow that shares its id with another. */
 export function duplicateWorkflow(workflowId: string): CodedError {
   return new CodedError(
     'WorkflowAlreadyExistsError',
@@ -106,7 +106,7 @@ export function findAgent(registry: Registry, agentId: string | undefined): Agen
   return found
 }
 
-/** The error of an agent that shares its id with another. */
+/** Returns the error for an agent that shares its id with another. */
 export function duplicateAgent(agentId: string): CodedError {
   return new CodedError('AgentAlreadyExistsError', `Two agents have the id "${agentId}". Agent ids must be unique.`, {
     data: { agentId },

@@ -25,7 +25,7 @@ export interface Settings extends Pick<BridgeOptions, 'strictAuthentication' | '
 /**
  * Fills in the defaults of a bridge's options.
  *
- * @param options - As the user wrote them, checked.
+ * @param options - The validated options.
  */
 export function resolveSettings(options: BridgeOptions): Settings {
   return Object.freeze({
@@ -46,8 +46,8 @@ export function resolveSettings(options: BridgeOptions): Settings {
 }
 
 /**
- * The option sets the only header; a preset's header is used in addition to the framework's own, so that both services
- * can call.
+ * Returns the accepted headers. The option sets the only header; a preset's header is accepted in addition to the
+ * default one, so that both services can call.
  */
 function toSignatureHeaders(options: BridgeOptions): readonly string[] {
   const names = options.signatureHeader

@@ -3,9 +3,9 @@ import { createTextCache } from '../base/text-cache.ts'
 import type { BridgeCall } from './bridge-call.ts'
 import { queryValues } from './query-values.ts'
 
-/** The query of a call; the first value of a repeated parameter counts, for every use. */
+/** The query of a call. Of a repeated parameter, only the first value is used. */
 export interface CallQuery {
-  /** The action; `health-check` if it is missing or empty. */
+  /** The action; `health-check` if the parameter is missing or empty. */
   readonly action: string
   readonly workflowId: string | undefined
   readonly stepId: string | undefined
@@ -13,19 +13,19 @@ export interface CallQuery {
   readonly event: string | undefined
 }
 
-/** A call with a method that a bridge accepts. */
+/** A call whose method the bridge accepts. */
 export interface AdmittedCall {
   readonly method: 'GET' | 'POST' | 'OPTIONS'
   readonly query: CallQuery
   readonly call: BridgeCall
 }
 
-// Calls of one step have the same query.
+// Calls for the same step have the same query.
 const queries = createTextCache<CallQuery>()
 const maxKeptLength = 500
 
 /**
- * Lets a call in by its method, and reads its query.
+ * Checks the method of a call, and reads its query.
  *
  * @throws CodedError - `MethodNotAllowedError`.
  * @source service-api.md#errors-of-the-bridge, bridge-protocol.md#order-of-checks
@@ -45,7 +45,7 @@ function readQuery(url: string): CallQuery {
   const start = url.indexOf('?')
   const end = url.indexOf('#')
   const text = start < 0 ? '' : url.slice(start + 1, end < start ? undefined : end)
-  // A short slice may keep the whole string in memory.
+  // A short slice can keep the whole string in memory.
   return url.length > maxKeptLength ? parseQuery(text) : queries.get(text, parseQuery)
 }
 

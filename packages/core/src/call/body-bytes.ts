@@ -1,6 +1,6 @@
 import { CodedError } from '@trestle/protocol'
 
-/** The failure of a body over the limit. */
+/** Returns the error for a body that exceeds the limit. */
 export function tooLarge(limit: number): CodedError {
   return new CodedError('PayloadTooLarge', `The body is larger than ${limit} bytes, the limit of this bridge.`, {
     data: { limit },
@@ -8,10 +8,10 @@ export function tooLarge(limit: number): CodedError {
 }
 
 /**
- * Returns the error for a body that the server rejected for its size. Its stream reports this as an error with status
- * 413 that names the limit.
+ * Returns the error for a body that the server rejected because of its size. The server's stream reports this as an
+ * error with status 413 that contains the limit.
  *
- * @returns `undefined` when it was something else.
+ * @returns The error, or `undefined` for any other reason.
  */
 export function refusedForSize(thrown: unknown): CodedError | undefined {
   const bytes = readLimit(thrown)
@@ -20,7 +20,7 @@ export function refusedForSize(thrown: unknown): CodedError | undefined {
   return new CodedError('PayloadTooLarge', text, { data: { limit: bytes } })
 }
 
-/** A hook or middleware has read the body before the bridge. */
+/** Reports that a hook or middleware has read the body before the bridge. */
 export class BodyReadBefore extends TypeError {
   override readonly message =
     'The body was read before it reached the bridge; hooks and middleware must read a copy, such as request.clone().'
@@ -37,7 +37,7 @@ function readLimit(thrown: unknown): number {
   }
 }
 
-/** Joins chunks as bytes, so that a character split over two of them survives. */
+/** Joins chunks as bytes, so that characters split across chunks are preserved. */
 export function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const [first] = chunks
   if (first && chunks.length === 1) return first

@@ -1,4 +1,4 @@
-/** A body as it reached the framework. */
+/** A body as received by the framework. */
 export interface ReceivedBody {
   readonly bytes: Uint8Array
   /**
@@ -15,9 +15,9 @@ export interface BridgeCall {
   /** The request's URL or path; only its query is used, never its host. */
   readonly url: string
   /**
-   * Returns a header's value, or `undefined` when it was not sent.
+   * Returns a header's value, or `undefined` if it was not sent.
    *
-   * @param name - In lowercase.
+   * @param name - The header name, in lowercase.
    */
   header(name: string): string | null | undefined
   /**
@@ -31,11 +31,11 @@ export interface BridgeCall {
   readonly rawBodyHint?: string | undefined
   /** Keeps the runtime awake until background work is done, if the platform needs it. */
   readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
-  /** Variables passed with the call, such as `env` of Cloudflare Workers; they override those of the process. */
+  /** Variables passed with the call, such as `env` on Cloudflare Workers; they override the process's variables. */
   readonly env?: unknown
 }
 
-/** The answer to a call. Plain data. */
+/** The response to a call. Plain data. */
 export interface BridgeReply {
   /** The HTTP status. */
   readonly status: number

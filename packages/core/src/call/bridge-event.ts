@@ -12,16 +12,16 @@ export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & {
 
 /** The additional fields of a run-driven call, all present. */
 export type NextFields = Required<Pick<NextEvent, 'stepControls' | 'wait'>> & {
-  /** Ids of the steps that were handed out and have no result yet. */
+  /** Ids of the steps that were dispatched and have no result yet. */
   readonly taken: ReadonlySet<string>
   /** Ids of the steps whose manifests the service lacks. */
   readonly describe: ReadonlySet<string>
 }
 
-/** The body of a `trigger` call as it was sent. */
+/** The body of a `trigger` call, as sent. */
 export type ReceivedTrigger = Omit<TriggerEvent, 'payload'> & { readonly payload: unknown }
 
-/** An event for an agent; its body is a JSON object of any shape yet. */
+/** An event for an agent; its body is a JSON object whose shape is not checked yet. */
 export interface ReceivedAgentEvent {
   readonly action: 'agent-event'
   readonly agentId: string | undefined
@@ -36,7 +36,7 @@ export interface ReceivedAgentEvent {
   readonly waitUntil: WaitUntil | undefined
 }
 
-/** A verified call whose body has the shape of its action. */
+/** A verified call whose body has the shape that its action requires. */
 export type BridgeEvent =
   | { readonly action: 'health-check' | 'discover' }
   | {

@@ -22,13 +22,13 @@ describe('claiming a signature', () => {
     ['a promise of true', Promise.resolve(true), undefined],
     ['false', false, '401 SignatureExpiredError'],
     ['a promise of false', Promise.resolve(false), '401 SignatureExpiredError'],
-    // A store must say yes or no: the answer of its database is neither.
+    // A store must return a boolean: the raw result of its database query is not one.
     ['nothing', undefined, '503 NonceStoreUnavailableError'],
     ['the answer of a database', Promise.resolve('OK'), '503 NonceStoreUnavailableError'],
     ['1', 1, '503 NonceStoreUnavailableError'],
   ])('%s: %s', async (_what, claimed, code) => expect(await codeOf(claimed)).toBe(code))
 
-  test('distinguishes a store that throws, rejects or never answers from one that rejects the signature', async () => {
+  test('distinguishes a store that throws, rejects or never responds from one that rejects the signature', async () => {
     const failing = (): never => {
       throw new Error('store down')
     }
@@ -39,13 +39,13 @@ describe('claiming a signature', () => {
     }
   })
 
-  test('receives the nonce and how long to keep it', async () => {
+  test('passes the nonce and its time to live to the store', async () => {
     const claim = vi.fn(() => true)
     await claimNonces({ claim }, call)
     expect(claim.mock.calls).toEqual([[nonce, 605_500]])
   })
 
-  test('waits at most a second; a later answer has no effect', async () => {
+  test('waits at most a second, and ignores a later response', async () => {
     vi.useFakeTimers()
     try {
       let settled: unknown
@@ -68,7 +68,7 @@ describe('claiming a signature', () => {
   })
 })
 
-test('while the store is down, runs no step and logs the cause, which the caller does not receive', async () => {
+test('runs no step while the store is down, and logs the cause without returning it to the caller', async () => {
   const ran = vi.fn(() => ({}))
   const error = vi.fn()
   const bridge = createBridge({
@@ -106,7 +106,7 @@ test('while the store is down, runs no step and logs the cause, which the caller
 describe('a signature from a clock that is five minutes ahead', () => {
   const startMs = 1_700_000_000_000
   const body = '{}'
-  /** Sends the call; its body comes after a while. */
+  /** Sends a call whose body arrives after a delay. */
   async function answer(bridge: ReturnType<typeof createBridge>, header: string, bodyAfterMs: number): Promise<number> {
     const stream = new ReadableStream({
       async pull(controller) {
@@ -124,7 +124,7 @@ describe('a signature from a clock that is five minutes ahead', () => {
     ['at once', 0],
     ['slowly', 4000],
   ])(
-    'is accepted once, also in the last millisecond of its window, if the body arrives %s',
+    'is accepted once, even in the last millisecond of its window, if the body arrives %s',
     async (_how, bodyAfterMs) => {
       vi.useFakeTimers({ now: startMs })
       try {
@@ -148,7 +148,7 @@ describe('a signature from a clock that is five minutes ahead', () => {
   )
 })
 
-test('claims each of several, and rejects the call if one of them was used', async () => {
+test('claims each nonce of a call, and rejects the call if one of them was already used', async () => {
   const used = new Set<string>()
   const store = { claim: (one: string) => !used.has(one) && used.add(one) !== undefined }
   await claimNonces(store, { nonces: ['a', 'b'], timeoutMs: 1 })

@@ -1,21 +1,22 @@
 import { CodedError, signatureWindowMs } from '@trestle/protocol'
 import type { NonceStore } from '../bridge/bridge-options.ts'
 
-// A local store answers within milliseconds; most of the call's time is for the step.
+// A local store responds within milliseconds; most of the call's time is reserved for the step.
 const claimTimeoutMs = 1000
 
 /**
- * Records a verified signature so that it is accepted once: all of its MACs, because each alone is valid.
+ * Records a verified signature so that it is accepted only once. All of its MACs are recorded, because each of them is
+ * valid by itself.
  *
  * @param call - The matching MACs of the signature, and the time limit of a call in milliseconds.
- * @throws CodedError - `SignatureExpiredError` when it was used before; `NonceStoreUnavailableError` when the store
- *   fails or is silent for a second: a call that may be a replay is not served.
+ * @throws CodedError - `SignatureExpiredError` if it was used before; `NonceStoreUnavailableError` if the store fails
+ * or does not respond within a second, because the call could be a replay.
  */
 export async function claimNonces(
   store: NonceStore,
   { nonces, timeoutMs }: { readonly nonces: readonly string[]; readonly timeoutMs: number },
 ): Promise<void> {
-  // From the start of the time window to its end, plus the time until the body of a call has arrived.
+  // From the start to the end of the time window, plus the time until the body of a call has arrived.
   const ttlMs = 2 * signatureWindowMs + timeoutMs + claimTimeoutMs
   let fresh = true
   for (const nonce of nonces) if (!(await ask(store, nonce, ttlMs))) fresh = false

@@ -1,14 +1,14 @@
 import { CodedError } from '@trestle/protocol'
 import type { TimerEntry, TimerQueue } from '../base/timer-queue.ts'
 
-/** The deadline of a call. Each call has one wait. */
+/** The deadline of a call. Each call has one. */
 export interface Deadline {
-  /** The call's whole time, in milliseconds. */
+  /** The total time limit of the call, in milliseconds. */
   readonly timeoutMs: number
-  /** When it passes, on the clock of `performance.now()`. */
+  /** The time at which it expires, on the clock of `performance.now()`. */
   readonly atMs: number
   expired: boolean
-  /** Calls back at the deadline; a later callback replaces an earlier one, and `null` removes it. */
+  /** Calls back when the deadline expires; a later callback replaces an earlier one, and `null` removes it. */
   onExpire(callback: (() => void) | null): void
   /** Returns the result of work, or `undefined` if it is not done in time. A later result is ignored. */
   within<TValue>(work: Promise<TValue>): Promise<TValue | undefined>
@@ -17,18 +17,18 @@ export interface Deadline {
    * never settles must not block the caller.
    */
   onOutlasted(callback: (error: CodedError) => void): void
-  /** Ends the wait; the deadline no longer passes. */
+  /** Cancels the deadline. */
   clear(): void
 }
 
-// How long a deadline callback may take to end the call with its own answer.
+// How long a deadline callback can take to end the call with its own response.
 const graceMs = 100
 
 /**
  * Starts a call's deadline.
  *
- * @param queue - The waits of the bridge, all with the time limit of a call.
- * @param timeoutMs - Their length, in milliseconds.
+ * @param queue - The timer queue of the bridge, in which all entries have the time limit of a call.
+ * @param timeoutMs - The time limit, in milliseconds.
  */
 export function createDeadline(queue: TimerQueue, timeoutMs: number): Deadline {
   // Setting the prototype in the literal is faster than Object.create.
@@ -49,7 +49,7 @@ export function createDeadline(queue: TimerQueue, timeoutMs: number): Deadline {
   return deadline
 }
 
-/** A deadline, and its place in the queue. */
+/** A deadline and its entry in the queue. */
 interface Waiting extends Deadline, TimerEntry {
   queue: TimerQueue
   timeoutMs: number
@@ -59,7 +59,7 @@ interface Waiting extends Deadline, TimerEntry {
   grace: ReturnType<typeof setTimeout> | undefined
 }
 
-// Shared by all deadlines, because closures would cost each call more than the wait.
+// Shared by all deadlines: creating closures for each call would cost more than the timer itself.
 const methods: Pick<Waiting, 'fire' | 'onExpire' | 'within' | 'onOutlasted' | 'clear'> & ThisType<Waiting> = {
   fire() {
     this.expired = true
@@ -74,7 +74,7 @@ const methods: Pick<Waiting, 'fire' | 'onExpire' | 'within' | 'onOutlasted' | 'c
       const giveUp = (): void => resolve(undefined)
       this.listener = giveUp
       work.then(resolve, reject)
-      // The deadline may have passed while code was loaded; finished work still counts.
+      // The deadline may have passed while code was being loaded; finished work still counts.
       if (this.expired) void Promise.resolve().then(giveUp)
     })
   },

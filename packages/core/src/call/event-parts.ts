@@ -8,7 +8,7 @@ const longestWaitMs = 60_000
 /**
  * Reads an object; a missing one counts as `{}`.
  *
- * @param path - Its path, without the first slash.
+ * @param path - The object's path, without the leading slash.
  */
 export function toObject(value: unknown, path: string, issues: Issue[]): JsonObject {
   if (isObject(value)) return value
@@ -52,7 +52,7 @@ function isState(entry: unknown): entry is StepState {
   )
 }
 
-/** Fills in defaults: `{}` for missing outputs, `completed` for a missing status. */
+/** Reads a stored result, with defaults: `{}` for missing outputs, `completed` for a missing status. */
 function toStateEntry(entry: unknown, path: string, issues: Issue[]): StepState {
   if (!isObject(entry)) {
     issues.push({ path: `/${path}`, message: 'must be an object' })
@@ -71,9 +71,9 @@ function toStateEntry(entry: unknown, path: string, issues: Issue[]): StepState 
 }
 
 /**
- * Reads the fields of a call that follows the run.
+ * Reads the fields of a run-driven call.
  *
- * @param body - The body; its `next` is present.
+ * @param body - A body with the field `next`.
  */
 export function toNextFields(body: JsonObject, issues: Issue[]): NextFields {
   if (body['next'] !== true) issues.push({ path: '/next', message: 'must be a boolean' })

@@ -5,13 +5,13 @@ import { createNonceStore } from './nonce-store.ts'
 const ttlMs = 600_000
 
 describe('the nonce store', () => {
-  test('rejects a known signature, also after others', () => {
+  test('rejects a known signature, even after others', () => {
     const store = createNonceStore()
     expect([store.claim('a', ttlMs), store.claim('b', ttlMs), store.claim('c', ttlMs)]).toEqual([true, true, true])
     expect([store.claim('a', ttlMs), store.claim('b', ttlMs), store.claim('c', ttlMs)]).toEqual([false, false, false])
   })
 
-  test('forgets after the given time, and not before', () => {
+  test('forgets a signature after the given time, and not before', () => {
     let nowMs = 0
     const store = createNonceStore({ now: () => nowMs })
     store.claim('a', ttlMs)
@@ -23,7 +23,7 @@ describe('the nonce store', () => {
     expect([store.claim('b', ttlMs), store.claim('a', ttlMs)]).toEqual([false, false])
   })
 
-  test('forgets the oldest beyond the limit', () => {
+  test('forgets the oldest signature beyond the limit', () => {
     const store = createNonceStore({ maxEntries: 3 })
     for (const nonce of ['a', 'b', 'c', 'd']) expect(store.claim(nonce, ttlMs)).toBe(true)
     expect(['d', 'c'].map((nonce) => store.claim(nonce, ttlMs))).toEqual([false, false])
@@ -37,7 +37,7 @@ describe('the nonce store', () => {
     expect(store.claim('a', ttlMs)).toBe(false)
   })
 
-  test('a repeated signature evicts no other', () => {
+  test('does not evict another signature if one is repeated', () => {
     const store = createNonceStore({ maxEntries: 2 })
     store.claim('a', ttlMs)
     store.claim('b', ttlMs)
@@ -66,7 +66,8 @@ describe('the nonce store', () => {
   })
 
   test('does not become slower once it is full', () => {
-    // On one core claims of an unfilled store take a microsecond; where the front is searched each time it is sixty.
+    // On one core, a claim in a store with free space takes a microsecond; if the oldest entry is searched for each
+    // time, it takes sixty.
     const store = createNonceStore({ maxEntries: 50_000 })
     for (let index = 0; index < 50_000; index++) store.claim(`${index}`, ttlMs)
     const { user } = process.cpuUsage()
@@ -84,7 +85,7 @@ describe('the nonce store', () => {
     [{ maxEntires: 5 }, 'Did you mean maxEntries?'],
     [{ now: 5 }, 'now must be a function; got 5'],
     [null, 'the options must be an object; got null'],
-  ])('%j is a TypeError', (options, message) => {
+  ])('throws a TypeError for %j', (options, message) => {
     expect(() => createNonceStore(options as never)).toThrow(message)
     expect(() => createNonceStore(options as never)).toThrow(TypeError)
   })

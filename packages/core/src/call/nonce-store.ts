@@ -18,10 +18,11 @@ const rules: Readonly<Record<keyof NonceStoreOptions, OptionRule>> = {
 const maxEmpty = 1000
 
 /**
- * Remembers used signatures in this process. Several processes need a shared store.
+ * Creates a store that remembers used signatures in this process. Several processes need a shared store.
  *
- * @param options - `maxEntries`, default 100,000: beyond it the oldest are forgotten. `now` returns milliseconds.
- * @throws TypeError - An option is unknown or is invalid.
+ * @param options - `maxEntries`, by default 100,000: beyond it, the oldest are forgotten. `now` returns the time in
+ * milliseconds.
+ * @throws TypeError - An option is unknown or invalid.
  * @example
  * serve({ workflows, nonceStore: createNonceStore() })
  */
@@ -29,7 +30,7 @@ export function createNonceStore(options: NonceStoreOptions = {}): NonceStore {
   checkOptions('A nonce store', options, rules)
   const { maxEntries = 100_000, now = Date.now } = options
   const expiries = new Map<string, number>()
-  // Sorted by time. A map alone would be slow, because iteration passes over deleted leading entries.
+  // Sorted by time. A map alone would be slow, because iteration skips over deleted leading entries.
   let order: string[] = []
   let first = 0
   const forget = (oldest: string): void => {

@@ -4,7 +4,7 @@ import type { BridgeCall } from './bridge-call.ts'
 
 const loopbackOrigin = /^https?:\/\/(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(:\d+)?$/i
 
-/** Returns whether the option `cors` opens the bridge to an origin. */
+/** Returns whether the option `cors` allows an origin. */
 function isAllowedOrigin(origin: string, allowed: AllowedOrigins | undefined): boolean {
   return allowed === '*' || (allowed?.includes(origin) ?? false)
 }
@@ -12,7 +12,7 @@ function isAllowedOrigin(origin: string, allowed: AllowedOrigins | undefined): b
 /**
  * Prevents web pages from calling a bridge that accepts unsigned calls, for example on a developer's machine.
  *
- * @throws CodedError - `RequestBodyInvalidError`: not sent as JSON, or from a page of another site.
+ * @throws CodedError - `RequestBodyInvalidError`: the body is not sent as JSON, or the page belongs to another site.
  * @source bridge-protocol.md#signature
  */
 export function checkUnsignedPost(call: BridgeCall, allowed: AllowedOrigins | undefined): void {
@@ -33,7 +33,7 @@ function refused(why: string): CodedError {
 /**
  * Returns the CORS headers; none unless the option `cors` allows the caller's origin.
  *
- * @param signatureHeaders - The names that the signature's header may have.
+ * @param signatureHeaders - The accepted names of the signature header.
  */
 export function toCorsHeaders(
   call: BridgeCall,

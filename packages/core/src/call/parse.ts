@@ -10,7 +10,7 @@ const recipientForms = 'a subscriber id, an object with a subscriberId, a topic 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a verified call: its action, then its body.
+ * Parses a verified call: its action, then its body.
  *
  * @param call - The call, verified by `verify`.
  * @throws CodedError - `InvalidActionError`, `RequestBodyInvalidError` with all errors.
@@ -31,7 +31,10 @@ export function parse(call: VerifiedCall): BridgeEvent {
   return { action, workflowId, stepId, event: action === 'execute' ? withNext(received, body) : received }
 }
 
-/** Reads the body of an `execute` or `preview` call that was read before: the same data, untouched by any code. */
+/**
+ * Parses the body of an `execute` or `preview` call again, which returns the same data without any changes by user
+ * code.
+ */
 export function parseEventAgain(bytes: Uint8Array): ReceivedEvent {
   return toEvent(parseBody(bytes), bytes)
 }
@@ -46,7 +49,7 @@ function invalidAction(action: string, method: string): CodedError {
   )
 }
 
-/** @throws CodedError - `RequestBodyInvalidError`: it is not UTF-8, no JSON object, or nested too deep. */
+/** @throws CodedError - `RequestBodyInvalidError`: the body is not UTF-8, not a JSON object, or nested too deeply. */
 export function parseBody(bytes: Uint8Array): JsonObject {
   let body: unknown
   try {
@@ -119,7 +122,7 @@ function isName(value: unknown): boolean {
 }
 
 /**
- * The failure of a body that has not the shape of its action.
+ * Returns the error for a body that does not have the shape of its action.
  *
  * @param issues - The errors; at least one.
  */

@@ -2,11 +2,11 @@
 const plain = /^[\w.~=&:@!$'()*,;/-]*$/
 
 /**
- * Returns a reader of query parameters; the first of several values counts. A query without encoding is searched as
- * text, because parsing costs more than all other checks before the signature.
+ * Returns a reader of query parameters; of several values, the first is used. A query without percent-encoding is
+ * searched as text, because parsing costs more than all other checks before the signature.
  *
  * @param text - The query, without its question mark.
- * @returns Returns the decoded value of a parameter; `undefined` if it is missing.
+ * @returns A function that returns the decoded value of a parameter; `undefined` if it is missing.
  */
 export function queryValues(text: string): (name: string) => string | undefined {
   if (plain.test(text)) return (name) => find(text, name)

@@ -29,10 +29,10 @@ const keyless =
   'This bridge has no secret key: set SERVICE_SECRET_KEY or the option secretKey to the secret key of the calling environment.'
 
 /**
- * Collects what is needed to verify a call. Reads the environment now, because some runtimes only have one during a
- * request.
+ * Collects what is needed to verify a call. Reads the environment immediately, because some runtimes only have one
+ * during a request.
  *
- * @param call - When the call arrived, and the variables passed with it.
+ * @param call - The arrival time of the call, and the variables passed with it.
  */
 export function resolveTrust(
   bridge: TrustSource,
@@ -46,7 +46,7 @@ export function resolveTrust(
   return { strict, reason, secrets: resolveSecrets(settings.secrets, environment, service), environment, nowMs, bridge }
 }
 
-/** Warns, once per bridge, that calls are served unverified. */
+/** Warns, once per bridge, that calls are not verified. */
 export function warnUnverified({
   bridge,
   reason,
@@ -75,8 +75,8 @@ export function warnReserialised({ bridge }: Trust, hint = 'Keep the raw body.')
 }
 
 /**
- * Warns at creation if a bridge would reject every call because it has no secret key, or has one but does not verify
- * calls. Runtimes that pass the environment with each request are checked on the first request.
+ * Warns at creation if a bridge would reject every call because it has no secret key, or if it has one but does not
+ * verify calls. On runtimes that pass the environment with each request, this is checked on the first request.
  */
 export function warnAtStart({ settings, notices }: Omit<TrustSource, 'hmac'>): void {
   if (isEdge()) return

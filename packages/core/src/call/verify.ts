@@ -20,7 +20,7 @@ declare const proof: unique symbol
 
 /** A verified call. Only this file can create one, so nothing unverified can be parsed. */
 export interface VerifiedCall extends AdmittedCall {
-  /** The proof; it does not exist at run time. */
+  /** Marks a call as verified; it does not exist at run time. */
   readonly [proof]: true
   /** The bytes of the body; those of `{}` for a GET. */
   readonly body: Uint8Array
@@ -33,18 +33,18 @@ export interface VerifiedCall extends AdmittedCall {
  * header is checked before the body is read.
  *
  * @param trust - Secrets, clock, limits and strictness for this call.
- * @param deadline - When an unfinished body counts as unreadable.
+ * @param deadline - The time after which an incomplete body counts as unreadable.
  * @throws CodedError - In this order: `SignatureNotFoundError`, `SigningKeyNotFoundError`, `SignatureInvalidError`,
- *   `SignatureExpiredError`, `PayloadTooLarge`, `SignatureMismatchError`, and `SignatureExpiredError` for a replayed
- *   signature or `NonceStoreUnavailableError` if this cannot be checked. For unsigned calls `RequestBodyInvalidError`
- *   and `PayloadTooLarge`.
+ * `SignatureExpiredError`, `PayloadTooLarge`, `SignatureMismatchError`. Then `SignatureExpiredError` for a replayed
+ * signature, or `NonceStoreUnavailableError` if this cannot be checked. For unsigned calls `RequestBodyInvalidError`
+ * and `PayloadTooLarge`.
  * @source bridge-protocol.md#signature, bridge-protocol.md#order-of-checks
  */
 export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<VerifiedCall> {
   const { settings, hmac } = trust.bridge
   const signature = trust.strict ? readSignature(admitted, trust) : undefined
   if (!signature) checkUnsigned(admitted, trust)
-  // Inlined: a promise for each stage would cost as much as the stages.
+  // Inlined: a promise per stage would cost as much as the stages themselves.
   let body: ReceivedBody | null
   let unreadable = 'The body could not be read completely.'
   try {
@@ -62,16 +62,16 @@ export async function verify(admitted: AdmittedCall, trust: Trust, deadline: Dea
   const checked = body ? findMacs(signature, body.bytes, { secrets: trust.secrets, hmac }) : []
   const macs = checked instanceof Promise ? await checked : checked
   if (!body || macs.length === 0) throw mismatch(admitted, body, unreadable)
-  // A GET changes nothing, and its signature of {} is the same for all GETs of one millisecond.
+  // A GET changes nothing, and its signature over {} is the same for all GETs in the same millisecond.
   if (settings.nonceStore && admitted.method === 'POST')
     await claimNonces(settings.nonceStore, { nonces: macs, timeoutMs: settings.timeoutMs })
   return toVerified(admitted, body, true)
 }
 
 /**
- * Returns the signature's header as it was sent; `undefined` when it was not.
+ * Returns the signature header as sent; `undefined` if it is missing.
  *
- * @param names - The names the header may have, in lowercase; the first that was sent counts.
+ * @param names - The accepted header names, in lowercase; the first that was sent is used.
  */
 export function findSignature(call: BridgeCall, names: readonly string[]): string | undefined {
   for (const name of names) {
@@ -104,7 +104,7 @@ function toUnsigned(admitted: AdmittedCall, body: ReceivedBody | null, message: 
   throw new CodedError('RequestBodyInvalidError', message, { data: [{ path: '', message }] })
 }
 
-/** The only place that creates a verified call. */
+/** Creates a verified call; the only place that does so. */
 function toVerified({ method, query, call }: AdmittedCall, { bytes }: ReceivedBody, signed: boolean): VerifiedCall {
   return { method, query, call, body: bytes, signed } as VerifiedCall
 }

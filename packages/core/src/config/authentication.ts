@@ -7,18 +7,18 @@ const developmentNames: readonly (string | undefined)[] = ['development', 'dev',
 
 /** Whether calls must be signed, and why. */
 export interface Strictness {
-  /** True when every call but `health-check` must carry a valid signature. */
+  /** Whether every call except `health-check` must have a valid signature. */
   readonly strict: boolean
-  /** The source of the decision, for the warning. */
+  /** The source of the setting, for the warning. */
   readonly reason: string
-  /** A variable of the environment that was not understood. */
+  /** An environment variable with an unrecognized value. */
   readonly unknown?: { readonly name: string; readonly value: string }
 }
 
 const byOption: Strictness = Object.freeze({ strict: true, reason: 'the option strictAuthentication is true' })
 
 /**
- * Decides whether calls must be signed.
+ * Determines whether calls must be signed.
  *
  * @param option - The bridge's option `strictAuthentication`.
  * @param environment - Reads variables; `null` if the runtime has none.
@@ -29,7 +29,7 @@ export function resolveStrictness(
   environment: Environment,
   service?: ServicePreset | undefined,
 ): Strictness {
-  // The environment cannot make it stricter.
+  // The environment cannot make authentication stricter.
   if (option === true) return byOption
   let forcing: string | undefined
   let unknown: Strictness['unknown']
@@ -52,7 +52,7 @@ function decide(option: boolean | undefined, forcing: string | undefined, enviro
   return { strict: !developmentNames.includes(name), reason: `NODE_ENV ${shown}` }
 }
 
-/** Returns the secrets that the option `secretKey` names, newest first; empty strings in it are skipped. */
+/** Returns the secrets in the option `secretKey`, newest first, without empty strings. */
 export function toSecrets(option: string | readonly string[] | undefined): readonly string[] {
   const given = typeof option === 'string' ? [option] : (option ?? [])
   return given.filter((secret) => secret !== '')
@@ -61,7 +61,7 @@ export function toSecrets(option: string | readonly string[] | undefined): reado
 /**
  * Returns the accepted secrets, newest first, at most three.
  *
- * @param given - Those of the option `secretKey`; they override variables.
+ * @param given - The secrets from the option `secretKey`, which override variables.
  * @source bridge-protocol.md#signature
  */
 export function resolveSecrets(

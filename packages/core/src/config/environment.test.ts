@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Asks as on a runtime whose process has these variables; none at all without them. */
+/** Calls a function as on a runtime whose process has these variables, or no environment at all. */
 function onRuntime<TResult>(env: Record<string, string> | undefined, ask: () => TResult): TResult {
   vi.stubGlobal('process', env && { env })
   try {
@@ -34,7 +34,7 @@ describe('the variables of a call', () => {
     ['an inherited one', Object.create({ SERVICE_SECRET_KEY: 'x' })],
     ['a text', 'SERVICE_SECRET_KEY'],
     ['null', null],
-  ])('%s is not a variable', (_title, bindings) => {
+  ])('%s is not treated as a variable', (_title, bindings) => {
     const secrets = onRuntime({ SERVICE_SECRET_KEY: 'process' }, () => resolveSecrets([], findEnvironment(bindings)))
     expect(secrets).toEqual(['process'])
   })

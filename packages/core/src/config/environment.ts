@@ -4,10 +4,10 @@ import { isWorkers } from '../base/is-workers.ts'
 export type Environment = ((name: string) => string | undefined) | null
 
 /**
- * Returns the environment of a call, read each time: passed with the call, otherwise that of the process.
+ * Returns the environment of a call: the variables passed with it, otherwise those of the process, read on each access.
  *
- * @param bindings - Variables passed with the call, such as the `env` of Cloudflare Workers. Inherited and non-string
- *   properties are ignored.
+ * @param bindings - Variables passed with the call, such as `env` on Cloudflare Workers. Inherited and non-string
+ * properties are ignored.
  * @returns `null` if there are neither bindings nor a `process.env`.
  */
 export function findEnvironment(bindings?: unknown): Environment {
@@ -20,14 +20,14 @@ export function findEnvironment(bindings?: unknown): Environment {
 }
 
 /**
- * Returns whether variables are passed with each call: the process has none, or only a copy. Such platforms do not set
- * `NODE_ENV` in production.
+ * Returns whether the platform passes variables with each call: the process has none, or only a copy. Such platforms do
+ * not set `NODE_ENV` in production.
  */
 export function isEdge(): boolean {
   return isWorkers() || !findProcessEnv()
 }
 
 function findProcessEnv(): Readonly<Record<string, string | undefined>> | undefined {
-  // A computed key, so that no bundler inlines the value of build time.
+  // A computed key, so that no bundler inlines the value at build time.
   return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env
 }

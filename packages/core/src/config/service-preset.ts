@@ -10,21 +10,21 @@ export interface VariableNames {
   readonly apiUrl: readonly string[]
 }
 
-/** The names that another service uses; `novu` of `@trestle/core/novu` is one. */
+/** The names that another service uses, such as `novu` from `@trestle/core/novu`. */
 export interface ServicePreset {
   /** The signature header. Signatures in `service-signature` are accepted too. */
   readonly signatureHeader: string
-  /** Variables that are read after `SERVICE_SECRET_KEY` and the others. */
+  /** The variables that are read after `SERVICE_SECRET_KEY` and the other standard names. */
   readonly variables: VariableNames
   /** Default base address of the REST API. @default none */
   readonly apiUrl?: string | undefined
-  /** Error codes for calls with that header, by the code of this framework; others are unchanged. @default none */
+  /** Error codes for calls with that header, by the framework's code; other codes are unchanged. @default none */
   readonly errorCodes?: Readonly<Partial<Record<ErrorCode, string>>> | undefined
-  /** The schema that `discover` publishes for a payload, controls or variables without one. @default {} */
+  /** The schema that `discover` publishes for a payload, controls or variables without a schema. @default {} */
   readonly noSchema?: JsonObject | undefined
   /**
-   * Whether to drop unknown fields of outputs and payloads and print nothing for unknown template variables, with one
-   * warning each, as that service's framework does. @default false: they are errors
+   * Whether unknown fields of outputs and payloads are dropped and unknown template variables print nothing, with one
+   * warning each, as in that service's framework. @default false: they are errors
    */
   readonly dropsUnknown?: boolean | undefined
 }
@@ -35,7 +35,7 @@ const ownNames: VariableNames = {
   apiUrl: ['SERVICE_API_URL'],
 }
 
-/** Returns the variable names to read: the framework's own, then those of the service. */
+/** Returns the variable names to read: the framework's, then those of the service. */
 export function namesOf(service: ServicePreset | undefined, name: keyof VariableNames): readonly string[] {
   return service ? [...ownNames[name], ...service.variables[name]] : ownNames[name]
 }

@@ -1,4 +1,4 @@
-/** The framework's name, in answers to verified calls. */
+/** The framework's name, returned in responses to verified calls. */
 export const frameworkName = 'trestle'
 
 /** The framework's version. A test compares it with `package.json`. */

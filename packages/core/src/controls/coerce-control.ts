@@ -3,14 +3,14 @@ import type { ValueShape } from '../schema/value-shape.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const maxJsonDepth = 100
-// The number of fraction digits that every number preserves.
+// The number of decimal places that every number preserves.
 const exactDigits = 15
 
 /**
- * Converts a control to its declared type: text to a number, boolean, null, list or object, and a number or boolean to
+ * Converts a control to its declared type: text to a number, boolean, null, list or object, or a number or boolean to
  * text. Values that do not convert exactly are left for validation.
  *
- * @param value - The control; it is not changed.
+ * @param value - The control, which is not modified.
  * @param shape - The types that the schema allows.
  */
 export function coerceControl(value: unknown, shape: ValueShape | undefined): unknown {
@@ -42,7 +42,7 @@ function coerceText(text: string, types: ReadonlySet<string> | undefined): unkno
   return text
 }
 
-/** Whether a number is in JSON notation and keeps all its digits. */
+/** Returns whether a text is a number in JSON notation that converts without losing digits. */
 function isExact(text: string): boolean {
   if (!decimal.test(text)) return false
   return text.includes('.') ? text.replace(/\D/g, '').length <= exactDigits : Number.isSafeInteger(Number(text))

@@ -61,7 +61,7 @@ function attempt(given: Record<string, unknown>, payload: unknown, schema?: obje
   }
 }
 
-// Everything is rendered at once when the engine is there.
+// Everything is rendered synchronously once the engine is loaded.
 beforeAll(async () => {
   const schema = compileSchema(undefined)
   const none = {}
@@ -78,7 +78,7 @@ test('a rendered value is never read as a template again', () => {
   )
 })
 
-test('a control never breaks another', () => {
+test('a control never breaks another control', () => {
   fc.assert(
     fc.property(text, json, json, (first, v, other) => {
       const payload = { v, w: { x: other } }

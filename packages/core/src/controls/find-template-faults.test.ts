@@ -4,7 +4,7 @@ import { ask } from '../call-bridge.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
 import { findTemplateFaults } from './find-template-faults.ts'
 
-test('a default with a misspelled filter is a warning of discovery, with its place', async () => {
+test('a misspelled filter in a default is a discovery warning that names its location', async () => {
   const controlSchema = z.object({ subject: z.string().default('Order {{ payload.id | upcaes }}') })
   const flow = workflow('w', async ({ step }) => {
     await step.email('mail', ({ subject }) => ({ subject, body: 'b' }), { controlSchema })

@@ -5,13 +5,13 @@ import { isTemplate } from './plain/is-template.ts'
 
 const maxFaults = 10
 
-/** Values of these keywords are data, not schemas with defaults. */
+/** Keywords whose values are data, not schemas with defaults. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'examples'])
 
 /**
  * Finds control defaults that are not valid templates, before a step uses them.
  *
- * @returns Messages, at most ten; each names the path in the schema, the line and the column.
+ * @returns At most ten messages, each with the path in the schema, the line and the column.
  */
 export async function findTemplateFaults(schema: unknown): Promise<readonly string[]> {
   const all = [...templatesOf(schema, [], 'schema')]
@@ -51,7 +51,7 @@ function* templatesOf(
   }
 }
 
-/** The keys of a map of schemas are chosen by the user, and may include `default`. */
+/** Keys in a map of schemas are names chosen by the user, which can include `default`. */
 function toKind(kind: Kind, key: string): Kind | undefined {
   if (kind === 'default') return 'default'
   if (kind === 'schemas') return 'schema'

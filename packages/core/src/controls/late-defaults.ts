@@ -12,8 +12,8 @@ export interface LatePlace {
 }
 
 /**
- * Adds defaults that the schema itself filled in and that its JSON Schema does not list, for example inside a union or
- * a record. They are templates like any other.
+ * Adds defaults that the schema library filled in and that the JSON Schema does not list, for example inside a union or
+ * a record. They are rendered like any other template.
  *
  * @param before - The controls before validation.
  * @returns The controls with rendered defaults; `before` itself if there are none.
@@ -35,7 +35,8 @@ export function addLateDefaults(before: unknown, after: unknown, place: LatePlac
 }
 
 /**
- * Only declared defaults are templates. A transform may have produced any other value, such as already rendered text.
+ * Returns whether a value is a declared default, because only those are templates. A transform may have produced any
+ * other value, such as already rendered text.
  */
 function isDeclared(value: unknown, { shape, wants }: LatePlace): boolean {
   return shape !== undefined && wants(value) && shape.defaults.has(JSON.stringify(value))

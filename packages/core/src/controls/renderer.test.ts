@@ -7,7 +7,7 @@ const none = {}
 const variables = { payload: { a: 'x' }, subscriber: none, context: none, env: none, steps: none, workflow: none }
 const schema = compileSchema(undefined)
 
-test('renders plain templates at once and others after the engine has loaded, and charges each once', async () => {
+test('renders plain templates synchronously and others after the engine has loaded, and counts each once', async () => {
   const [plain, other] = ['{{ payload.a }}!', '{{- payload.a | append: "y" -}}']
   const budget = createTemplateBudget({ maxTemplateLength: 2 * plain.length + other.length, maxOutputLength: 6 })
   expect(resolveControls({ given: { plain }, schema, variables, budget })).toEqual({ plain: 'x!' })

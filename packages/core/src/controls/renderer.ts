@@ -10,7 +10,7 @@ import { createTemplateError } from './plain/template-error.ts'
 /** Renders a template to text or, on request, to the value of its single expression. */
 export type Renderer = (text: string, options: RenderOptions) => unknown
 
-// The engine is loaded for the first template that is not plain.
+// The engine is loaded when the first complex template is rendered.
 const loading = lazy(async () => {
   const [{ renderTemplate }, { templateEngine }] = await Promise.all([
     import('./templates/template.ts'),

@@ -100,7 +100,7 @@ describe('texts', () => {
     ['digest, no separator', '{{ payload.names | digest: 5, "payload.name", nil }}', 'AnnBenCid'],
     ['pluralize, no count', '{{ payload.list | pluralize: "item", "", "false" }}', 'items'],
     ['json', '{{ payload.address | json }}', '{"city":"Ulm"}'],
-  ])('the filter %s', async (_name, text, expected) => expect(await render(text)).toBe(expected))
+  ])('are rendered with the filter %s', async (_name, text, expected) => expect(await render(text)).toBe(expected))
 
   test('renders nested texts, but not keys', async () => {
     expect(
@@ -141,7 +141,7 @@ describe('texts', () => {
     ['[{{ item }}]{% for item in payload.none %}{% endfor %}', '[]'],
     ['[{{ payload.missing.deep }}]', '[]'],
     ['{%- liquid\nfor x in payload.none\nassign y = x\nendfor\n-%}[{{ x }}{{ y }}]', '[]'],
-  ])('renders a template variable without a value as empty: %s', async (text, expected) => {
+  ])('renders a template variable without a value as an empty text: %s', async (text, expected) => {
     expect(await render(text)).toBe(expected)
   })
 
@@ -283,7 +283,7 @@ describe('types', () => {
     expect(error.message).toContain(`/${key}`)
   })
 
-  test('a missing variable results in a missing control', async () => {
+  test('omits a control whose variable is missing', async () => {
     const required = { ...schema, required: ['n'] }
     expect((await failure({ n: '{{ payload.nope }}' }, { schema: required })).data).toEqual({
       issues: [{ path: '/n', message: 'is required' }],
@@ -331,7 +331,7 @@ describe('types', () => {
     expect(await resolve(controls, { schema: given as Schema })).toEqual(expected)
   })
 
-  test('a value that a transform moved is not a default', async () => {
+  test('a value moved by a transform does not count as a default', async () => {
     const given = z
       .object({ subject: z.string(), preheader: z.string().optional() })
       .transform((all) => ({ ...all, preheader: all.preheader ?? all.subject }))
@@ -341,7 +341,7 @@ describe('types', () => {
     })
   })
 
-  test('a value written by a transform is not a default, and rendered text is not rendered again', async () => {
+  test('a value added by a transform does not count as a default, and rendered text is not rendered again', async () => {
     const given = z.object({ a: z.string(), head: kind }).transform((all) => ({ ...all, note: '{{ payload.id }}' }))
     const controls = { a: '{{ payload.evil }}', head: { kind: 'a' } }
     expect(await resolve(controls, { schema: given as never })).toEqual({
@@ -396,7 +396,7 @@ describe('defaults', () => {
     ['Zod 3', z3.object({ n: z3.number().default(count) }), {}, '/n'],
     ['Valibot', v.object({ n: v.optional(v.number(), count) }), {}, '/n'],
   ])(
-    '%s: omits a control whose variable is missing, and never sends the template',
+    '%s: omits a control whose variable is missing, and never returns the template',
     async (_name, schema, given, path) => {
       const { code, data } = await failure(given, { schema })
       expect([code, (data as { issues: Issue[] }).issues.map((issue) => issue.path)]).toEqual([
@@ -410,7 +410,7 @@ describe('defaults', () => {
     expect(await resolve({}, { schema: z.object({ t: z.string().default(count) }) })).toEqual({ t: '' })
   })
 
-  test("a library's own default does not pass through its transform", async () => {
+  test('does not pass the default of a library through its transform', async () => {
     const schema = z.object({
       a: z
         .string()
@@ -423,7 +423,7 @@ describe('defaults', () => {
     expect(await resolve({}, { schema: number })).toEqual({ a: 5 })
   })
 
-  test('rejects a schema whose defaults are unknown', async () => {
+  test('rejects a schema whose defaults cannot be determined', async () => {
     const dated = z.object({ when: z.date() })
     expect((await failure({}, { schema: dated })).data).toMatchObject({
       issues: [{ message: expect.stringContaining('/when') }],
@@ -471,7 +471,7 @@ describe('limits', () => {
   const started = { at: 0 }
   const stops = async (template: string, why: RegExp, limits?: Partial<TemplateLimits>) => {
     started.at = processorMs()
-    // The limit on time, which a busy machine meets first, is for the test that is about it.
+    // The time limit, which a busy machine hits first, has its own test.
     const error = await failure({ a: template }, { limits: { renderMs: 60_000, ...limits } })
     expect(error.code).toBe('StepControlCompilationFailedError')
     expect(error.message).toMatch(why)

@@ -15,11 +15,11 @@ import { type Renderer, withRenderer } from './renderer.ts'
 
 /** Inputs of resolving the controls of a step. */
 export interface ControlRequest {
-  /** The controls as the call brought them; they are not changed. */
+  /** The controls from the call, which are not modified. */
   readonly given: JsonObject
   readonly schema: CompiledSchema
   readonly variables: TemplateVariables
-  /** The limits the templates of the request share. */
+  /** The limits shared by the request's templates. */
   readonly budget: TemplateBudget
   /** Receives the names of unknown variables, which then print nothing. @default unknown variables are errors */
   readonly onUnknown?: ((name: string) => void) | undefined
@@ -37,12 +37,12 @@ const plans = new WeakMap<CompiledSchema, ControlPlan>()
 const noPlan: ControlPlan = { fill: undefined, shape: undefined }
 
 /**
- * Creates the controls of a handler: fills in defaults, renders each text as a separate template, converts and
+ * Creates the controls passed to a handler: fills in defaults, renders each text as a separate template, converts and
  * validates values. Rendered text is never treated as a template.
  *
- * @returns The validated controls; a promise only if something has to be loaded or awaited.
- * @throws StepControlCompilationFailedError - A template is wrong, fails or exceeds a limit.
- * @throws ExecutionStateControlInvalidError - The rendered controls do not fit the schema.
+ * @returns The validated controls; a promise only if something has to be loaded or is asynchronous.
+ * @throws StepControlCompilationFailedError - A template is invalid, fails or exceeds a limit.
+ * @throws ExecutionStateControlInvalidError - The rendered controls do not match the schema.
  */
 export function resolveControls(request: ControlRequest): JsonObject | Promise<JsonObject> {
   const { given, schema } = request
@@ -69,11 +69,11 @@ function judgeBy(plan: ControlPlan, controls: unknown, request: ControlRequest):
 
 interface Judged {
   readonly controls: unknown
-  /** The value after the schema. */
+  /** The controls as returned by the schema's validation. */
   readonly made: JsonObject
 }
 
-/** Rendered text may contain braces, so only text added by the schema is rendered. */
+/** Renders only text added by the schema, because text that is already rendered can contain braces. */
 function judgeLate(
   plan: ControlPlan,
   { controls, made }: Judged,
@@ -109,7 +109,7 @@ function planControls(schema: CompiledSchema): ControlPlan | Promise<ControlPlan
   }
 }
 
-/** Without its JSON Schema the defaults of a schema are unknown, and would be sent as templates. */
+/** Throws if a schema has no JSON Schema: its defaults are then unknown, and would be sent as unrendered templates. */
 function failPlan(cause: unknown): never {
   const message = toThrown(cause).message
   throw new CodedError('ExecutionStateControlInvalidError', `The control schema cannot be used: ${message}`, {

@@ -5,13 +5,13 @@ import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflo
 import type { Discovery } from './discovery.ts'
 import { keepDiscovery, peekDiscovery } from './known-discoveries.ts'
 
-// Most of discovery, which is not needed by a process that only executes steps.
+// Contains most of discovery. Loaded on demand, because a process that only executes steps does not need it.
 const exploring = lazy(() => import('./explore-workflow.ts'))
 
 /** A running discovery. */
 export interface StartedDiscovery {
   readonly discovery: Promise<Discovery>
-  /** Fulfilled if the function waits for anything but steps. */
+  /** Resolves if the function waits for anything other than steps. */
   readonly io: Promise<void>
 }
 
@@ -21,7 +21,7 @@ const running = new WeakMap<RegisteredWorkflow, StartedDiscovery>()
  * Discovers the steps of a workflow. Runs once per workflow; a failure is not cached, because its cause may be
  * temporary.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow to discover.
  * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
  */
 export async function discoverWorkflow(workflow: RegisteredWorkflow): Promise<Discovery> {
@@ -54,9 +54,9 @@ export function startDiscovery(workflow: RegisteredWorkflow): StartedDiscovery {
 }
 
 /**
- * Any error during discovery is reported as the workflow's: its schemas are code of the app, too.
+ * Reports any error during discovery as the workflow's error, including errors in its schemas, which are app code too.
  *
- * @param workflowId - The workflow.
+ * @param workflowId - The id of the workflow.
  * @param error - The thrown value.
  */
 export function toDiscoveryFailure(workflowId: string, error: unknown): CodedError {

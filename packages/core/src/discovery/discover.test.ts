@@ -33,7 +33,7 @@ describe('discovery', () => {
     ])
   })
 
-  it('finds a condition deep inside data that contains itself', async () => {
+  it('finds a condition deep inside recursive data', async () => {
     const comment = z.object({
       urgent: z.boolean(),
       get parent() {
@@ -92,7 +92,7 @@ describe('discovery', () => {
     expect(body.agents).toEqual([])
   })
 
-  it('finds both sides of a condition on a schema', async () => {
+  it('finds both branches of a condition on data with a schema', async () => {
     const tested = workflow(
       'f',
       async ({ step, payload }) => {
@@ -138,7 +138,7 @@ describe('discovery', () => {
     expect((await idsOf(tested)).sort()).toEqual(['digest', 'many', 'phone', 'tell', 'unread', 'vip'])
   })
 
-  it('detects which steps are started together', async () => {
+  it('detects which steps start in parallel', async () => {
     const steps = await stepsOf(
       flow(async ({ step }) => {
         await sms(step, 'first')
@@ -152,7 +152,7 @@ describe('discovery', () => {
     expect(steps.every(({ conditional }) => !conditional)).toBe(true)
   })
 
-  it('ends loops on results for any loop condition', async () => {
+  it('ends loops over results for any loop condition', async () => {
     const schema = { type: 'object', properties: { done: { type: 'boolean' } }, required: ['done'] } as const
     const until = flow(async ({ step }) => {
       for (let n = 0; ; n++) {
@@ -170,7 +170,7 @@ describe('discovery', () => {
     for (const tested of [until, whileMore, untyped]) expect((await idsOf(tested)).length).toBeLessThan(12)
   })
 
-  it('tries a path again if a literal leads to it, even if other data already did', async () => {
+  it('tries a path again if a literal leads to it, even if other data already reached it', async () => {
     const tested = workflow('f', async ({ step, payload }) => {
       const waited = await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
       const count = (): number => payload['count'] as number
@@ -182,7 +182,7 @@ describe('discovery', () => {
     expect(await idsOf(tested)).toEqual(expect.arrayContaining(['gold', 'slow']))
   })
 
-  it('passes an ordinary object to the function, whose fields can be listed, copied and set', async () => {
+  it('passes the function a plain object whose fields can be listed, copied and set', async () => {
     const tested = workflow('f', async (context) => {
       const names = ['step', 'payload', 'subscriber', 'env', 'controls', 'context', 'actor', 'signal']
       const copy = { ...context }
@@ -202,7 +202,7 @@ describe('discovery', () => {
     expect(handler).not.toHaveBeenCalled()
   })
 
-  it('gives the same bytes every time', async () => {
+  it('returns the same bytes every time', async () => {
     const make = (): WorkflowDefinition =>
       workflow('f', async ({ step, payload }) => {
         if (payload['a']) await sms(step, 'a')
@@ -334,7 +334,7 @@ describe('a workflow that cannot be discovered', () => {
     expect((await ask(workflows, { action: 'health-check' })).status).toBe(200)
   })
 
-  it('answers 409 only for an id that two workflows share', async () => {
+  it('returns 409 only if two workflows share the id', async () => {
     const workflows = [flow(({ step }) => sms(step, 'a'), 'twin'), healthy, flow(({ step }) => sms(step, 'b'), 'twin')]
     for (const action of ['execute', 'preview'])
       expect((await ask(workflows, { action, workflow: 'twin', step: 'a' })).body).toMatchObject({
@@ -368,14 +368,14 @@ describe('warnings', () => {
     return warn.mock.calls.map(([, text]) => text).filter((text) => text.includes('Workflow "flow"'))
   }
 
-  it('reports code whose steps change between runs', async () => {
+  it('report code whose steps differ between runs', async () => {
     let count = 0
     expect(await warningsOf(flow(({ step }) => sms(step, `s${count++}`)))).toContainEqual(
       expect.stringMatching(/different steps/),
     )
   })
 
-  it('reports ids that only repeat in a list of several items', async () => {
+  it('report ids that repeat only for a list with several items', async () => {
     const schema = z.object({ items: z.array(z.object({ kind: z.enum(['x', 'y']) })) })
     const tested = workflow(
       'flow',

@@ -15,14 +15,14 @@ interface Failed {
 }
 
 /**
- * Publishes all workflows and agents. The reply is built once. While a workflow fails it is rebuilt, with the valid
- * workflows in the error data, because the service deletes workflows that are missing from a successful reply.
- * Workflows are discovered in sequence, so that they do not slow each other down; the next one only starts early while
- * a function waits for work other than steps.
+ * Publishes all workflows and agents. The reply is built only once. While any workflow fails, the reply is rebuilt for
+ * each call. The error data lists the valid workflows, because the service deletes workflows that are missing from a
+ * successful reply. Workflows are discovered in sequence, so that they do not slow each other down; the next one starts
+ * early only while a function waits for anything other than steps.
  *
- * @param registry - The bridge.
- * @param deadline - When the call must have been answered.
- * @returns The body of the answer, JSON.
+ * @param registry - The state of the bridge.
+ * @param deadline - The deadline of the call.
+ * @returns The response body, as JSON.
  * @throws CodedError - The first failure, in registration order.
  * @source bridge-protocol.md#replies
  */
@@ -76,18 +76,21 @@ async function discoverOne(
   try {
     const discovery = await found
     if (!discovery) throw duplicateWorkflow(workflow.id)
-    // Warnings about the list are for services that use it, and for people.
+    // Warnings about the step list are for services that use it, and for developers.
     const told = discovery.warnings.filter(({ code }) => code !== 'DiscoveryIncomplete')
     for (const { code, message } of told) registry.notices.once(message, code)
     const manifest = await toManifest(workflow, discovery, registry.settings)
-    // Serialized here, so that an error only affects this workflow.
+    // Serialized here, so that an error affects only this workflow.
     return { manifest, text: JSON.stringify(manifest) }
   } catch (error) {
     return { failure: toDiscoveryFailure(workflow.id, error) }
   }
 }
 
-/** Says nothing about the function: an endless one fails separately. */
+/**
+ * Returns the error for a workflow that was not discovered in time. The function itself may be fine: one that never
+ * ends fails separately.
+ */
 function late(id: string, { timeoutMs }: Deadline): CodedError {
   const message = `Workflow "${id}" could not be discovered in time (${timeoutMs} ms). Discovery continues: call discover again.`
   return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })

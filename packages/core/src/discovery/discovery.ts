@@ -5,9 +5,9 @@ import type { Variation } from './samples/variation/variation.ts'
 /** A discovered step. */
 export interface DiscoveredStep {
   readonly id: string
-  /** The first call of the step; options, handler, kind. */
+  /** The first call of the step, with its options, handler and kind. */
   readonly call: StepCall
-  /** Whether it is absent from some run. */
+  /** Whether at least one run did not call it. */
   readonly conditional: boolean
   /** Steps share a number only if all of them were open at the same time. */
   readonly parallelGroup: number
@@ -21,11 +21,11 @@ export interface ExploredRun {
   readonly variation: Variation
   /** The ids of its steps. */
   readonly ids: ReadonlySet<string>
-  /** Whether the function ended normally: it neither failed nor repeated a step. */
+  /** Whether the function ended normally: it did not fail and called no step twice. */
   readonly hasEnded: boolean
 }
 
-/** The discovered steps of a workflow, and the runs that showed them. */
+/** The discovered steps of a workflow, and the runs that called them. */
 export interface Discovery {
   /** The steps, in an order consistent with every run. */
   readonly steps: readonly DiscoveredStep[]
@@ -39,7 +39,7 @@ export interface Discovery {
   parallel(one: string, other: string): boolean
   /** Whether the source text shows that the function calls no other steps. */
   readonly isComplete: boolean
-  /** Whether no run ever waited for anything but steps. */
+  /** Whether no run ever waited for anything other than steps. */
   readonly awaitsOnlySteps: boolean
   /** Warnings for the app's developers. */
   readonly warnings: readonly Warning[]

@@ -13,16 +13,16 @@ import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
 
 /**
- * How long a run may wait silently for anything but steps. It only ends functions that never finish; no list depends on
- * it.
+ * How long a run may wait for anything other than steps without any activity. It only ends functions that never finish;
+ * the list of steps does not depend on it.
  */
 const silenceMs = 3000
 
 /**
- * Discovers the steps of a workflow, from runs on several kinds of sample data and from its source text.
+ * Discovers the steps of a workflow by running it on several kinds of sample data and by reading its source text.
  *
- * @param workflow - The workflow; its schemas are prepared.
- * @param onIo - Called if the function waits for anything but steps.
+ * @param workflow - The workflow, with prepared schemas.
+ * @param onIo - Called if the function waits for anything other than steps.
  * @throws CodedError - `WorkflowDiscoveryFailedError`, `StepAlreadyExistsError`.
  */
 export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => void): Promise<Discovery> {
@@ -66,8 +66,8 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
 }
 
 /**
- * Returns whether a function that fails for all sample data is listed from its source text, with a warning. An invalid
- * step call is a fault of the code for any data.
+ * Returns whether a function that fails for all sample data can be listed from its source text, with a warning. An
+ * invalid step call is excluded, because it is a bug regardless of the data.
  */
 function isListedByText(runs: readonly ExploringRun[], { steps }: WrittenSteps): boolean {
   return steps.length > 0 && runs.every(({ end, hasWrongCall }) => end === 'failed' && !hasWrongCall)
@@ -81,7 +81,7 @@ function toExplored({ variation, calls, end }: ExploringRun): ExploredRun {
   return { variation, ids: new Set(calls.map(({ id }) => id)), hasEnded: end === 'normal' }
 }
 
-/** The pairs of steps of which one was called while the other was open. */
+/** Collects the pairs of steps of which one was called while the other was open. */
 function toParallel(runs: readonly RecordedRun[]): Discovery['parallel'] {
   const pairs = new Set<string>()
   for (const { calls } of runs)
@@ -112,13 +112,13 @@ function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]):
   )
 }
 
-/** A schema helps if a generated payload caused the failure. */
+/** Suggests a fix, such as adding a schema if a generated payload caused the failure. */
 function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined): string {
   const { error, misfits = new Set() } = first ?? {}
   const [misfit] = misfits
   if (misfit !== undefined && first?.end === 'failed')
     return `The sample of ${misfit} does not match its schema: add an example to it.`
-  // A value that stands for any data cannot be copied; nothing was read of it.
+  // A schemaless sample cannot be cloned, so this counts as a payload problem even though no field was read.
   const isCopied = error instanceof Error && error.name === 'DataCloneError'
   const isOfPayload = first?.end === 'failed' && (isCopied || first.seen.last.startsWith('payload')) && !first.awaitedIo
   const isOfStep = /\bstep\.\w+ is not a function/.test(toThrown(error).message)
@@ -132,7 +132,8 @@ function describe({ end, error }: ExploringRun): string {
 }
 
 /**
- * Repeats the first run. Skipped for functions that wait for more than steps, because each run may have side effects.
+ * Repeats the first run, and returns whether it called different steps. Skipped for functions that wait for anything
+ * other than steps, because each run may have side effects.
  */
 async function isUnstable(
   runs: readonly ExploringRun[],
@@ -140,7 +141,7 @@ async function isUnstable(
 ): Promise<boolean> {
   const first = runs.find((run) => run.end === 'normal')
   if (!first || runs.some((run) => run.awaitedIo)) return false
-  // If nothing that it read can differ, the emptiest sample has repeated it.
+  // If the first run read no variable data, the run on the emptiest sample has already repeated it.
   if (first.reads.size === 0 && runs.some((run) => run !== first && hasSameCalls(run, first))) return false
   return !hasSameCalls(await record(first.variation), first)
 }

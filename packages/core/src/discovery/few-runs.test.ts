@@ -50,7 +50,7 @@ describe('the runs of discovery', () => {
     }
   })
 
-  it('are limited to 32, plus one that repeats the first', async () => {
+  it('are limited to 32, plus one repetition of the first', async () => {
     let runs = 0
     const fields = Array.from({ length: 60 }, (_, index) => `field${index}`)
     const tested = workflow('w', async ({ step, payload }) => {
@@ -179,7 +179,7 @@ describe('samples', () => {
   })
 })
 
-it('gives the same bytes alone and among many calls, without waiting for a slow function', async () => {
+it('returns the same bytes alone and among many calls, without waiting for a slow function', async () => {
   const make = (id: string): ReturnType<typeof workflow> =>
     workflow(id, async ({ step, payload }) => {
       if (payload['a'] && payload['b'] === 'x') await step.sms('a', () => body)

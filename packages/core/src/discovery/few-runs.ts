@@ -4,24 +4,24 @@ import { fullest, type PlaceRead, type Variation } from './samples/variation/var
 
 /** The maximum number of runs of one workflow. */
 export const maxRuns = 32
-/** If a function awaits more than steps, each run may have an effect. */
+/** The maximum if a function awaits anything other than steps, because each run may have side effects. */
 export const maxRunsWithIo = 4
-/** So many values are tried on top of each other: a loop reads others in each run. */
+/** The maximum number of changes that build on each other, because a loop reads new values in each run. */
 const maxDepth = 3
-/** So many runs change all places at once. */
+/** The maximum number of runs that change all places at once. */
 const maxDiagonals = 4
 
-/** Creates the runs of a workflow. */
+/** Executes the sample runs of a workflow. */
 export interface Runner {
-  /** The number of the developer's samples. */
+  /** The number of samples defined by the developer. */
   readonly samples: number
   /**
    * Runs the function on sample data.
    *
-   * @param variation - The data.
+   * @param variation - The sample data to use.
    */
   record(variation: Variation): Promise<RecordedRun>
-  /** Returns whether steps may be missing that no run has reached. */
+  /** Returns whether there may be steps that no run has reached. */
   isMissing(runs: readonly ExploringRun[]): boolean
 }
 
@@ -30,7 +30,7 @@ interface Plan {
   readonly variation: Variation
   /** Equal for equivalent variations. */
   readonly key: string
-  /** The value that it tries, as {@link toKey} names it. */
+  /** The value that it tries, identified by {@link toKey}. */
   readonly tries?: string
   /** Lower ranks run first. */
   readonly rank: number
@@ -39,10 +39,10 @@ interface Plan {
 const ranks = { base: 0, value: 1, literal: 2, diagonal: 3, again: 4, other: 5 } as const
 
 /**
- * Runs a workflow function on the developer's samples, the fullest and the emptiest sample, then with each value of
- * each path that was read, one at a time. If steps are missing, it tries literals of the source text, all paths at
- * once, and values combined with the data that led to a new step. Stops when nothing is left to try, after 32 runs at
- * most.
+ * Runs a workflow function on the developer's samples and on the fullest and emptiest samples, then with each value of
+ * each path that was read, one at a time. If steps are missing, it also tries literals from the source text, all paths
+ * at once, and values combined with the data that led to a new step. Stops when nothing is left to try, or after 32
+ * runs.
  *
  * @param runner - Creates the runs.
  */
@@ -64,11 +64,11 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
     planned.add(keyOfVariation(next))
     const run = { ...(await record(next)), variation: next }
     runs.push(run)
-    // An endless function does not end on other samples either.
+    // A function that never ends does not end on other samples either.
     if (run.end === 'stuck') return runs
     for (const [path, { chosen }] of run.reads) {
       tried.add(toKey(path, chosen))
-      // A run that failed may have done so for another of its values.
+      // A run may have failed because of another of its values.
       if (run.end !== 'failed') tried.add(toKey(path, chosen, next))
     }
     const isNew = run.calls.some(({ id }) => !found.has(id))
@@ -77,26 +77,29 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
   }
 }
 
-/** Identifies a value of a path, among all runs or those of one base. */
+/** Identifies a value of a path, either across all runs or for one base variation. */
 function toKey(path: string, index: number, base?: Variation): string {
   return `${base ? `${base.base} ${base.sample ?? ''}` : ''} ${path}=${index}`
 }
 
 interface Progress {
-  /** The values that runs have had. */
+  /** The values that runs have already used. */
   readonly tried: ReadonlySet<string>
-  /** The variations that were run. */
+  /** The variations that have already been run. */
   readonly planned: ReadonlySet<string>
   readonly mayMiss: boolean
 }
 
-/** Whether a plan may find something new. If no step is missing, runs only show when steps are skipped. */
+/**
+ * Returns whether a plan could find something new. If no step is missing, further runs only show under which data steps
+ * are skipped.
+ */
 function isOpen({ rank, tries, key }: Plan, { tried, planned, mayMiss }: Progress): boolean {
   if (planned.has(key) || (tries !== undefined && tried.has(tries))) return false
   return mayMiss || rank <= ranks.value
 }
 
-/** Returns the next run. If more values than runs are left, it tries several at once. */
+/** Returns the next run. If there are more values than remaining runs, it tries several at once. */
 function toNext(plans: readonly Plan[], left: number): Variation | undefined {
   const [first] = plans
   const alike = plans.filter(({ rank }) => rank === first?.rank)
@@ -118,17 +121,17 @@ function toPlan(variation: Variation, rank: number, tries?: string): Plan {
   return { variation, key: keyOfVariation(variation), rank, ...(tries !== undefined && { tries }) }
 }
 
-/** Plans the runs that a run suggests. */
+/** Plans further runs based on what a run has read. */
 function planFrom({ variation, reads }: ExploringRun, hasNewStep: boolean): readonly Plan[] {
   if (variation.changes.size >= maxDepth) return []
   const isBase = variation.changes.size === 0
   const plans = [...reads].flatMap(([path, read]) =>
     toOthers(read).flatMap((index): Plan[] => {
       const changed = { ...variation, changes: new Map([...variation.changes, [path, index]]) }
-      // The items of a list are like each other.
+      // List items are assumed to be alike, so varying later items has low priority.
       const rank = /\/[1-9]\d*(?=[/?#|]|$)/.test(path) ? ranks.other : index < read.count ? ranks.value : ranks.literal
       const first = toPlan(changed, rank, toKey(path, index))
-      // On top of the other base, and of data that has led to a new step, a value may lead elsewhere.
+      // A value may lead to a different branch in combination with the other base, or with data that led to a new step.
       if (isBase) return [first, toPlan(changed, ranks.other, toKey(path, index, variation))]
       return hasNewStep ? [first, toPlan(changed, ranks.again)] : [first]
     }),
@@ -141,7 +144,7 @@ function toOthers({ count, literals, chosen }: PlaceRead): readonly number[] {
   return Array.from({ length: count + literals }, (_, index) => index).filter((index) => index !== chosen)
 }
 
-/** Varies all other paths at once, so that independent conditions are met in few runs. */
+/** Changes all other paths at once, so that independent conditions are met in few runs. */
 function toDiagonals(variation: Variation, reads: ExploringRun['reads']): readonly Plan[] {
   const places = [...reads].filter(([path, { isAside }]) => !isAside && !variation.changes.has(path))
   return Array.from({ length: maxDiagonals }, (_, turn) => {

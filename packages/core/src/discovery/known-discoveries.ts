@@ -17,16 +17,16 @@ interface LearnedStep {
   readonly before: readonly string[]
 }
 
-/** The known discovery of a workflow in this process. */
+/** What this process has discovered about a workflow. */
 interface Known {
-  /** The discovered steps, and the same with learned ones. */
+  /** The discovered steps, without and with learned ones. */
   base: Discovery | undefined
   settled: Discovery | undefined
-  /** Steps that runs have reached and discovery does not list, as far as it has run. */
+  /** Steps that runs have reached and that are missing from discovery, as far as it has run. */
   readonly learned: Map<string, LearnedStep>
 }
 
-// Ids built from data could grow without limit.
+// Ids derived from data could grow without limit.
 const maxLearned = 50
 const knownOf = new WeakMap<RegisteredWorkflow, Known>()
 
@@ -37,9 +37,9 @@ function open(workflow: RegisteredWorkflow): Known {
 }
 
 /**
- * Returns the discovery of this process with learned steps; `undefined` before it has run.
+ * Returns this process's discovery, including learned steps; `undefined` before discovery has run.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow to look up.
  */
 export function peekDiscovery(workflow: RegisteredWorkflow): Discovery | undefined {
   return knownOf.get(workflow)?.settled
@@ -49,7 +49,7 @@ export function peekDiscovery(workflow: RegisteredWorkflow): Discovery | undefin
  * Stores a discovery, and returns it with the steps that runs have reached.
  *
  * @param workflow - The workflow.
- * @param base - The discovery.
+ * @param base - The discovery, without learned steps.
  */
 export function keepDiscovery(workflow: RegisteredWorkflow, base: Discovery): Discovery {
   const known = open(workflow)
@@ -61,12 +61,11 @@ export function keepDiscovery(workflow: RegisteredWorkflow, base: Discovery): Di
 }
 
 /**
- * Learns a step from a real run. A step missing from discovery is listed from now on; whether it is missing may be
- * known only later.
+ * Learns a step from a real run. If discovery has not run yet, whether the step is missing from it is determined later.
  *
  * @param workflow - The workflow.
- * @param reached - The step.
- * @returns Whether the step is learned just now.
+ * @param reached - The step, and the steps completed before it.
+ * @returns Whether discovery has run and the step is new.
  */
 export function learnStep(workflow: RegisteredWorkflow, { call, before }: ReachedStep): boolean {
   const { base, learned } = open(workflow)
@@ -90,8 +89,8 @@ function addLearned(
       steps[listed] = { ...known, call, isReached: true }
       continue
     }
-    // All steps that it waits for were completed, so its position directly after them is before all steps that wait for
-    // it.
+    // All steps that the new step waits for were completed, so the position directly after them is before all steps
+    // that wait for it.
     const index = steps.findLastIndex(({ id }) => before.includes(id)) + 1
     steps.splice(index, 0, { id: call.id, call, conditional: true, parallelGroup: steps.length, isReached: true })
   }
@@ -110,10 +109,10 @@ function addLearned(
 }
 
 /**
- * The warning about a step that a run has reached and that discovery alone does not find.
+ * Returns the warning about a step that a run has reached but discovery alone does not find.
  *
- * @param workflowId - The workflow.
- * @param stepId - The step.
+ * @param workflowId - The id of the workflow.
+ * @param stepId - The id of the step.
  */
 export function notListed(workflowId: string, stepId: string): Warning {
   return {
@@ -124,7 +123,7 @@ export function notListed(workflowId: string, stepId: string): Warning {
   }
 }
 
-/** Returns the published part of a step, without the closures that would keep the data of its call. */
+/** Returns the published part of a step, without closures that would keep the data of its call in memory. */
 function withoutData({ kind, id, handler, options }: StepCall): StepCall {
   const { controlSchema, outputSchema, schema, providers, disableOutputSanitization } = options
   const kept: AnyStepOptions = {

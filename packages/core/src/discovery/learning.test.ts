@@ -6,7 +6,7 @@ import type { Step } from '../workflow/steps/step-kinds.ts'
 import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 
 const sms = (step: Step, id: string): Promise<unknown> => step.sms(id, () => ({ body: id }))
-// Not in the source text of any function, so no sample is equal to it.
+// This text is not in the source of any function, so no sample equals it.
 const secret = ['qu', 'ux'].join('')
 
 interface Bridge {
@@ -63,7 +63,7 @@ describe('a step that is only known from the source text', () => {
 describe('a step that discovery has missed', () => {
   const asked = { step: 'last', payload: { kind: secret }, state: { first: {} } }
 
-  it('is named if it blocks another, and is then listed and no longer blocks', async () => {
+  it('is reported if it blocks another step, and then listed so that it no longer does', async () => {
     const bridge = bridgeOf(hidden)
     expect(await bridge.list()).toEqual(['first', 'last'])
     expect((await bridge.warnings()).map(({ code }) => code)).toEqual(['DiscoveryIncomplete'])
@@ -85,7 +85,7 @@ describe('a step that discovery has missed', () => {
     const many = await bridge.ask({ ...asked, step: 'many' })
     expect(many.body.outputs).toEqual({ body: 'many' })
     expect((await bridge.ask({ ...asked, state: { many: {}, first: {} } })).body.outputs).toEqual({ body: 'last' })
-    // Its condition is false for other data.
+    // The condition of the step is false for other data.
     expect((await bridge.ask({ step: 'many', payload: {}, state: { first: {} } })).body.options).toEqual({ skip: true })
   })
 
@@ -114,7 +114,7 @@ describe('a step that discovery has missed', () => {
         const gate = (await step.custom('gate', () => ({}), {
           outputSchema: z.object(Object.fromEntries(names.map((name) => [name, z.boolean()]))),
         })) as Record<string, boolean>
-        // Long enough to be seen as other work also where the machine is busy.
+        // Long enough to count as other work even on a busy machine.
         await new Promise((resolve) => setTimeout(resolve, 25))
         if (names.every((name, index) => gate[name] === (index % 2 === 0))) await sms(step, 'many')
         await sms(step, 'last')
@@ -259,7 +259,7 @@ describe('warnings', () => {
   const codesOf = async (tested: WorkflowDefinition): Promise<string[]> =>
     (await bridgeOf(tested).warnings()).map(({ code }) => code)
 
-  it('are published, and may be empty', async () => {
+  it('are published, and can be empty', async () => {
     expect(await codesOf(flow(({ step }) => step.sms('a', () => ({ body: 'a' }))))).toEqual([])
   })
 

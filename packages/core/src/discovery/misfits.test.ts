@@ -22,7 +22,7 @@ const listOf = async (
   return (body.workflows[0].warnings ?? []).map(({ code, message }: Record<string, string>) => `${code}: ${message}`)
 }
 
-it('warns of a pattern that no sample data matches, and suggests a fix', async () => {
+it('warns about a pattern that no sample data matches, and suggests a fix', async () => {
   expect(await listOf({})).toEqual([
     expect.stringMatching(/^SampleDoesNotFit: Workflow "coded": .*"payload\/code".* Add an example .*samples: \[/),
   ])
@@ -54,7 +54,7 @@ it('publishes samples before the examples of the schema, and shows the first in 
   expect(preview.body.outputs).toEqual({ body: 'first' })
 })
 
-it('lists a function that fails for all sample data from its source text, with a warning', async () => {
+it('lists the steps of a function that fails for all sample data from its source text, with a warning', async () => {
   const strict = workflow('strict', async ({ step, payload }) => {
     if ((payload as { key?: unknown }).key !== process.pid) throw new Error('no such key')
     await step.sms('first', () => ({ body: 'x' }))

@@ -12,7 +12,7 @@ const note = (reason: unknown): void => void unhandled.push(reason)
 let others: NodeJS.UnhandledRejectionListener[] = []
 
 beforeEach(() => {
-  // Only this listener counts rejections that would end the process.
+  // Only this listener counts the rejections that would terminate the process.
   others = process.listeners('unhandledRejection')
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', note)
   unhandled.length = 0

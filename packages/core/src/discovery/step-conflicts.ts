@@ -9,15 +9,17 @@ import { sourceOf } from './text/source-of.ts'
 const schemaCure =
   'Give each step its own id, and do not build its schemas from data of the call; a default may be a template, such as ' +
   '{{ subscriber.firstName }}.'
-/** A schema may be created in each run, and costs more to publish than the run. */
+/**
+ * The maximum number of compared calls: a schema can be created in each run, and publishing it costs more than the run.
+ */
 const maxCompared = 3
 
 /**
- * Finds a step that a run called twice. With two items in a list the sample may be the cause (both have the same enum
- * value). Therefore only runs with single-item lists count, and only literal ids: sample data repeats values where real
- * data does not.
+ * Finds a step that a run called more than once. If a list has two items, the cause can be the sample, for example if
+ * both have the same enum value. Therefore only runs with single-item lists and only literal ids are checked: sample
+ * data repeats values where real data does not.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow of the runs.
  * @param runs - Runs that ended normally.
  */
 export function findDuplicate(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError | undefined {
@@ -29,22 +31,22 @@ export function findDuplicate(workflow: RegisteredWorkflow, runs: readonly Explo
   return undefined
 }
 
-/** Whether an id is a string literal in the source text. */
+/** Returns whether an id is a string literal in the source text. */
 function isLiteral(workflow: RegisteredWorkflow, id: string): boolean {
   const source = sourceOf(workflow)
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${id}${quote}`))
 }
 
 function hasLongLists({ reads }: ExploringRun): boolean {
-  // Lists have one item first, two second and none last; then the lengths of literals.
+  // For lists, the first choice has one item, the second two and the last none; then follow the lengths of literals.
   return [...reads.values()].some(({ isList, chosen, count }) => isList && (chosen === 1 || chosen >= count))
 }
 
 /**
  * Finds an id that different runs use for different steps.
  *
- * @param workflowId - The workflow.
- * @param runs - All runs.
+ * @param workflowId - The id of the workflow.
+ * @param runs - All recorded runs.
  */
 export async function findConflict(workflowId: string, runs: readonly ExploringRun[]): Promise<CodedError | undefined> {
   const known = new Map<string, { readonly first: RecordedCall; compared: number }>()
@@ -87,7 +89,7 @@ async function isSame(left: Schema | undefined, right: Schema | undefined): Prom
   return (await publish(left)) === (await publish(right))
 }
 
-/** Each call is compared with all other calls of its step. */
+/** Published schemas, cached because each call is compared with several other calls of its step. */
 const publishedOf = new WeakMap<object, string>()
 
 async function publish(schema: Schema): Promise<string> {

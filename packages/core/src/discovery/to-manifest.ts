@@ -29,8 +29,8 @@ const overriding = lazy(() => import('../workflow/providers/provider-schemas.ts'
 /**
  * Returns a workflow as `discover` publishes it.
  *
- * @param workflow - The workflow.
- * @param discovery - Its steps.
+ * @param workflow - The workflow to publish.
+ * @param discovery - The workflow's discovered steps.
  * @param settings - Whether to publish source text, and the placeholder for missing schemas.
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be converted; `ProviderNotFoundError`.
  * @source bridge-protocol.md#replies
@@ -68,7 +68,10 @@ export async function toManifest(
   }
 }
 
-/** Forms start with the first example, and previews with the first sample: they are the same. */
+/**
+ * Adds the samples to the examples: forms start with the first example and previews with the first sample, so both show
+ * the same.
+ */
 function withExamples(schema: JsonObject, samples: readonly WorkflowSample[]): JsonObject {
   const examples = samples.flatMap(({ payload }) => (payload === undefined ? [] : [payload]))
   if (examples.length === 0) return schema
@@ -87,11 +90,11 @@ async function toStep(workflow: RegisteredWorkflow, step: DiscoveredStep, expose
 }
 
 /**
- * Returns a step as `discover` publishes it, without its position.
+ * Returns a step as `discover` publishes it, except its position.
  *
  * @param workflow - The workflow.
- * @param call - The step.
- * @param exposeCode - Whether source text is published.
+ * @param call - The call of the step.
+ * @param exposeCode - Whether to publish source text.
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be converted; `ProviderNotFoundError`.
  */
 export async function describeStep(
@@ -145,7 +148,9 @@ async function publish(schema: CompiledSchema, what: string): Promise<SchemaPart
   }
 }
 
-/** A default that is an invalid template fails each call of its step, so it is reported at sync. */
+/**
+ * Returns warnings about defaults that are invalid templates, because such a default makes each call of its step fail.
+ */
 async function toTemplateWarnings(workflowId: string, steps: readonly StepManifest[]): Promise<readonly Warning[]> {
   const warnings = await Promise.all(
     steps.map(async ({ stepId, controls }) => {

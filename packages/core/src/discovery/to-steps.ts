@@ -9,7 +9,7 @@ import type { WrittenStep } from './text/written-steps.ts'
  *
  * @param order - The ids of the reached steps.
  * @param runs - The runs that reached them.
- * @param written - The steps in the source.
+ * @param written - The steps found in the source.
  */
 export function toSteps(
   order: readonly string[],
@@ -26,7 +26,7 @@ export function toSteps(
   const steps = order.flatMap((id): DiscoveredStep[] => {
     const call = calls.get(id)
     if (!call) return []
-    // A step of all runs may be in a conditional whose other branch no run has taken.
+    // A step that was reached in all runs may be in a conditional whose other branch no run has taken.
     const isAlways = seenIn.get(id) === normal.length && unreached.length === 0
     return [{ id, call, conditional: !isAlways, parallelGroup: groups.get(id) ?? 0, isReached: true }]
   })
@@ -34,7 +34,7 @@ export function toSteps(
   return renumber(steps)
 }
 
-/** Numbers the groups from 0, in the order of the list. */
+/** Renumbers the groups from 0, in list order. */
 function renumber(steps: readonly DiscoveredStep[]): readonly DiscoveredStep[] {
   const numbers = new Map<number, number>()
   for (const { parallelGroup } of steps) if (!numbers.has(parallelGroup)) numbers.set(parallelGroup, numbers.size)
@@ -42,8 +42,8 @@ function renumber(steps: readonly DiscoveredStep[]): readonly DiscoveredStep[] {
 }
 
 /**
- * Returns the position of a step from the source: after all preceding steps of the source, and as late as the following
- * ones allow, because steps with computed ids may precede it, too.
+ * Returns the position of a step that was only found in the source. It follows all steps that precede it there, as late
+ * as possible, because steps with computed ids may precede it too.
  */
 function toPlace(steps: readonly DiscoveredStep[], { id }: WrittenStep, written: readonly WrittenStep[]): number {
   const places = new Map(written.map((step, index) => [step.id, index]))

@@ -3,27 +3,27 @@ import { endSentence, toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { ExploringRun } from './recording/recorded-run.ts'
 
-/** Sources of the warnings of a workflow. */
+/** Sources of a workflow's warnings. */
 export interface WarningSources {
   readonly runs: readonly ExploringRun[]
-  /** The failure of all runs; `undefined` if any run ended. */
+  /** The failure if all runs failed; `undefined` if any run ended normally. */
   readonly failure: CodedError | undefined
   /** Groups of steps whose order depends on data. */
   readonly conflicts: readonly (readonly string[])[]
-  /** Whether the same sample data led to other steps. */
+  /** Whether the same sample data led to different steps. */
   readonly isUnstable: boolean
-  /** Whether the function can call no steps other than those in its source. */
+  /** Whether the function cannot call any step other than those in its source. */
   readonly isComplete: boolean
-  /** Steps in the source that no run called. */
+  /** Steps in the source that no run has called. */
   readonly unreached: readonly string[]
 }
 
 const maxNamed = 5
 
 /**
- * Returns warnings about a workflow for the app's developers, each with a fix.
+ * Returns warnings about a workflow for the app's developers, each with a suggested fix.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow to warn about.
  * @param sources - The results of discovery.
  */
 export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {

@@ -29,7 +29,7 @@ describe('a bridge without a secret key', () => {
   it.each([
     ['with a key', 'production', 'sk'],
     ['in development', 'development', undefined],
-  ])('%s prints no warning', (_name, mode, key) => {
+  ])('prints no warning: %s', (_name, mode, key) => {
     vi.stubEnv('NODE_ENV', mode)
     const warn = vi.fn()
     createBridge({ secretKey: key, logger: { warn, error() {} } })

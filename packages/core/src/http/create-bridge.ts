@@ -6,28 +6,28 @@ import type { FetchPlatform } from './fetch.ts'
 import { toFetch } from './fetch.ts'
 import { handle } from './handle.ts'
 
-/** A mounted set of workflows, with the functions that adapters call. */
+/** A set of workflows that can be mounted, with the functions that adapters call. */
 export interface Bridge {
   /**
-   * Answers a call. Never throws and never rejects.
+   * Handles a call. Never throws and never rejects.
    *
    * @param call - The request as plain data.
    */
   handle(call: BridgeCall): Promise<BridgeReply>
   /**
-   * Answers a web-standard request. Never rejects.
+   * Handles a web-standard request. Never rejects.
    *
-   * @param request - The request; its body may already be read if `platform.readBody` is set.
-   * @param platform - Facts that only the web framework knows.
+   * @param request - The request; its body may already have been read if `platform.readBody` is set.
+   * @param platform - Information that only the web framework has.
    */
   fetch(request: Request, platform?: FetchPlatform): Promise<Response>
 }
 
 /**
- * Creates a bridge of workflows and agents. Nothing is discovered or run before the first call, and a missing secret is
- * not an error here: calls are then answered with `SigningKeyNotFoundError`.
+ * Creates a bridge that serves workflows and agents. Nothing is discovered or run before the first call. A missing
+ * secret is not an error here: calls then fail with `SigningKeyNotFoundError`.
  *
- * @param options - Workflows and settings; they are read once and not changed.
+ * @param options - Workflows and settings, which are read once and not modified.
  * @throws TypeError - An option is invalid.
  * @example
  * const bridge = createBridge({ workflows: [orderShipped] })

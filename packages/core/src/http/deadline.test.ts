@@ -17,7 +17,7 @@ describe('the deadline', () => {
   })
 
   it('ends discover when a payload schema never settles', async () => {
-    // What discovery needs is loaded at its first call, which may take longer than the deadline here.
+    // Discovery modules are loaded by the first call, which may take longer than the deadline here.
     expect(
       (
         await ask(
@@ -63,7 +63,7 @@ describe('the deadline', () => {
     expect(response.status).toBe(504)
   })
 
-  it('aborts the signal of a handler, after the answer is settled', async () => {
+  it('aborts the signal of a handler after the response is settled', async () => {
     let aborted: unknown
     const tested = flow(({ step }) =>
       step.custom('T', (_controls, { signal }) => {
@@ -77,7 +77,7 @@ describe('the deadline', () => {
     expect(aborted).toMatchObject({ code: 'StepExecutionTimeoutError' })
   })
 
-  it('does not abort it after a normal end', async () => {
+  it('does not abort the signal after a normal end', async () => {
     let signal: AbortSignal | undefined
     await ask(
       flow(({ step }) =>

@@ -12,9 +12,9 @@ const conversing = lazy(() => import('../turn/acknowledge.ts'))
 const forwarding = lazy(() => import('./forward-trigger.ts'))
 
 /**
- * Hands a call to its action.
+ * Passes a call to the handler of its action.
  *
- * @returns The body of the answer, or a promise of it: JSON text, or a value to print as JSON.
+ * @returns The response body, or a promise of it: JSON text, or a value to serialize as JSON.
  */
 export function dispatch(registry: Registry, event: BridgeEvent, scope: CallScope): unknown {
   switch (event.action) {

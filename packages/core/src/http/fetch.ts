@@ -3,10 +3,10 @@ import { BodyReadBefore, tooLarge } from '../call/body-bytes.ts'
 import type { BridgeCall, BridgeReply, ReceivedBody } from '../call/bridge-call.ts'
 import { openWebBody, type WebBody } from './web-stream.ts'
 
-/** Facts about a web-standard request that only the web framework knows. */
+/** Information about a web-standard request that only the web framework has. */
 export interface FetchPlatform {
   /**
-   * Reads the body if other code has already read the request, or if the framework can read a body of known length
+   * Reads the body if other code has already consumed the request, or if the framework can read a body of known length
    * faster. @default the request's stream, up to the limit
    */
   readonly readBody?: (() => Promise<ArrayBuffer>) | undefined
@@ -15,13 +15,13 @@ export interface FetchPlatform {
   /** Keeps the runtime awake until background work is done; the bridge's option `waitUntil` overrides it. */
   readonly waitUntil?: ((work: Promise<unknown>) => unknown) | undefined
   /**
-   * Variables passed with each request, such as `env` of Cloudflare Workers: `SERVICE_SECRET_KEY`, `SERVICE_API_URL`
-   * and the like. Non-string values are ignored. @default those of the process
+   * Variables passed with each request, such as `env` on Cloudflare Workers, for example `SERVICE_SECRET_KEY` and
+   * `SERVICE_API_URL`. Non-string values are ignored. @default those of the process
    */
   readonly env?: unknown
   /**
-   * Whether Node writes the answer to a socket. Answers ready in one turn of the event loop are then sent together in
-   * the next, because each separate write wakes its receiver. @default false
+   * Whether Node writes the response to a socket. Responses that are ready in the same turn of the event loop are then
+   * sent together in the next, because each separate write wakes its receiver. @default false
    */
   readonly onSocket?: boolean | undefined
 }
@@ -29,7 +29,7 @@ export interface FetchPlatform {
 const none: FetchPlatform = {}
 
 /**
- * An early answer is held until this time after the call arrived at most, so that it is not delayed past its deadline.
+ * The latest time after a call's arrival until which its response is held, so that it is not delayed past the deadline.
  */
 const maxHoldMs = 1000
 

@@ -9,15 +9,15 @@ import { resolveApiUrl } from '../config/service-preset.ts'
 import { checkPayload } from '../run/state/check-payload.ts'
 import { apiFailed, apiOf } from '../trigger/create-api.ts'
 
-/** The body a trigger is sent with. */
+/** The request body of a trigger. */
 type Body = Parameters<EventsClient['events']['trigger']>[0]['body']
 
 /**
- * Forwards a trigger to the service's REST API, and returns its answer.
+ * Forwards a trigger to the service's REST API, and returns its response.
  *
  * @param registry - The bridge; address and secret come from its settings, never from the call.
- * @throws CodedError - `WorkflowNotFoundError`, `WorkflowPayloadInvalidError`, `MissingSecretKeyError`,
- *   `ApiRequestFailedError` with the API's 4xx, otherwise 502.
+ * @throws CodedError - `WorkflowNotFoundError`, `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, or
+ * `ApiRequestFailedError` with the API's status if it is a 4xx, otherwise with 502.
  * @source service-api.md#triggers, bridge-protocol.md#requests
  */
 export async function forward(
@@ -27,7 +27,7 @@ export async function forward(
 ): Promise<unknown> {
   const workflow = findWorkflow(registry, call.workflowId)
   await checkPayload(workflow, call.event.payload)
-  // One attempt only: the caller sees the API's answer and decides whether to retry.
+  // One attempt only: the caller sees the API's response and decides whether to retry.
   const { apiUrl: option, service } = registry.settings
   const apiUrl = resolveApiUrl(option, scope.environment, service)
   const api = await apiOf({ secretKey: scope.secrets[0], apiUrl, maxRetries: 0 })
@@ -41,7 +41,7 @@ export async function forward(
   return { data: answer.data }
 }
 
-/** A 4xx of the API keeps its status; any other failure is a 502. */
+/** Converts an error: a 4xx from the API keeps its status; any other failure becomes a 502. */
 function toFailure(error: unknown): CodedError {
   const { message } = toThrown(error)
   const status = isObject(error) && typeof error['status'] === 'number' ? error['status'] : 0

@@ -14,7 +14,7 @@ const unreadable = {
   },
 }
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('rejects a limit of %d ms', (timeoutMs) => {
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('rejects a body limit of %d ms', (timeoutMs) => {
   expect(() => createBridge({ timeoutMs })).toThrow(/timeoutMs must be a number above 0 and at most 2147483647/)
 })
 
@@ -89,7 +89,7 @@ describe('a compressed body', () => {
 })
 
 describe('a body that the server rejects for its size', () => {
-  // As SvelteKit, and http-errors behind most body parsers, fail the stream.
+  // Fails the stream like SvelteKit, and like http-errors, which most body parsers use.
   it.each([
     ['as a text', { message: 'request body size exceeded BODY_SIZE_LIMIT of 524288' }, 413, 'PayloadTooLarge'],
     ['of a length', { message: 'Content-length of 600000 exceeds limit of 524288 bytes.' }, 413, 'PayloadTooLarge'],
@@ -114,13 +114,13 @@ describe('a body that the server rejects for its size', () => {
 })
 
 describe('a call', () => {
-  it('is answered even if its headers cannot be read', async () => {
+  it('gets a response even if its headers cannot be read', async () => {
     const bridge = createBridge({ logger: silent, cors: '*', strictAuthentication: true })
     const { status, body } = await bridge.handle(unreadable)
     expect([status, JSON.parse(body).code]).toEqual([500, 'BridgeError'])
   })
 
-  it('is reported once, also if its answer comes after the deadline', async () => {
+  it('is reported once, even if its response comes after the deadline', async () => {
     const onReply = vi.fn()
     const nonceStore = { claim: () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 300)) }
     const { sign } = await import('@trestle/protocol')
@@ -148,7 +148,7 @@ describe('a call', () => {
     )
   })
 
-  it('survives a hook that rejects, as does the process', async () => {
+  it('and its process survive a hook that rejects', async () => {
     const error = vi.fn()
     const hooks = { onReply: async () => Promise.reject(new Error('the hook')) }
     const bridge = createBridge({ hooks, logger: { ...silent, error } })

@@ -13,7 +13,7 @@ import { toHealth } from './health.ts'
 import { toCodedError, toErrorReply, toReply } from './reply.ts'
 import { reportRefusal } from './report-refusal.ts'
 
-/** A call while it is handled; reply and hooks are built from it. */
+/** The state of a call while it is handled; reply and hook reports are built from it. */
 interface CallState {
   readonly registry: Registry
   readonly call: BridgeCall
@@ -28,7 +28,7 @@ interface CallState {
 }
 
 /**
- * Answers a call. The only place that defines the order of the stages. Never throws and never rejects.
+ * Handles a call. This is the only place that defines the order of the stages. Never throws and never rejects.
  *
  * @source bridge-protocol.md#order-of-checks
  */
@@ -63,7 +63,7 @@ function fail(state: CallState, thrown: unknown): void {
   finish(state, toFailure(state, error), error.code)
 }
 
-/** Sends the answer; later results, for example after a timeout, are ignored. */
+/** Sends the response; later results, for example after a timeout, are ignored. */
 function finish(state: CallState, reply: BridgeReply, code: string | undefined): void {
   if (state.done) return
   state.done = true
@@ -72,7 +72,7 @@ function finish(state: CallState, reply: BridgeReply, code: string | undefined):
   state.resolve(reply)
 }
 
-/** A string body is already JSON. */
+/** Serializes a body as JSON; a string is already JSON. */
 function print(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body)
 }
@@ -97,7 +97,7 @@ async function answer(state: CallState): Promise<unknown> {
   return await dispatch(registry, parse(verified), { deadline, nowMs, secrets, environment, info })
 }
 
-/** Anyone may run a health check; only a signed one returns details. */
+/** Returns whether a health check is signed correctly: anyone may run one, but only a signed one returns details. */
 async function isVerified(admitted: AdmittedCall, trust: Trust, deadline: Deadline): Promise<boolean> {
   if (!trust.strict || !findSignature(admitted.call, trust.bridge.settings.signatureHeaders)) return false
   try {
@@ -115,7 +115,9 @@ function toFailure({ registry, call, trust, verified }: CallState, error: CodedE
   return toErrorReply(error, { named: verified, cors: corsOf(registry, call), production, code })
 }
 
-/** The header identifies the calling service, and therefore which codes to use. */
+/**
+ * Returns the code for a caller. The signature header identifies the calling service, and therefore which codes to use.
+ */
 function codeOf({ settings: { service } }: Registry, call: BridgeCall, { code }: CodedError): string {
   const other = service?.errorCodes?.[code]
   if (!service || other === undefined) return code
@@ -132,7 +134,7 @@ function corsOf(registry: Registry, call: BridgeCall): Readonly<Record<string, s
   try {
     return toCorsHeaders(call, cors, signatureHeaders)
   } catch {
-    // A call whose headers cannot be read is answered all the same.
+    // A call whose headers cannot be read still gets a response.
     return undefined
   }
 }

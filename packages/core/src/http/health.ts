@@ -3,7 +3,7 @@ import type { Registry } from '../bridge/registry.ts'
 import { frameworkVersion } from '../config/version.ts'
 
 /**
- * Reports that the bridge is up. No user code runs.
+ * Reports that the bridge is up. Runs no user code.
  *
  * @param detailed - Whether to include versions and counts.
  * @source bridge-protocol.md#replies

@@ -130,7 +130,7 @@ describe('onInvalidSignature', () => {
     expect(onInvalidSignature).not.toHaveBeenCalled()
   })
 
-  test('receives no rejection after the answer', async () => {
+  test('receives no rejection after the response', async () => {
     const onInvalidSignature = vi.fn()
     const late = { claim: () => new Promise<boolean>((resolve) => setTimeout(resolve, 250, false)) }
     const options = { hooks: { onInvalidSignature }, timeoutMs: 30, nonceStore: late }
@@ -139,7 +139,7 @@ describe('onInvalidSignature', () => {
     expect(onInvalidSignature).not.toHaveBeenCalled()
   })
 
-  test('is called for any header if the answer is 401, and only then', async () => {
+  test('is called for any header if the response is 401, and only then', async () => {
     const part = fc.oneof(fc.string(), fc.constantFrom('t=1', `t=${Date.now()}`, 'v1=', `v1=${'a'.repeat(64)}`, 't=x'))
     const header = fc.oneof(
       fc.array(part, { maxLength: 4 }).map((parts) => parts.join(',')),
@@ -178,7 +178,7 @@ describe('onInvalidSignature', () => {
     ['rejects after the answer', () => new Promise((_, reject) => setTimeout(reject, 20, new Error('the hook'))), 1],
     ['returns a thenable that throws', () => ({ then: fail }), 1],
     ['returns what throws when it is looked at', () => new Proxy({}, { has: fail }), 1],
-  ])('does not affect the answer if it %s', async (_how, hook, logged) => {
+  ])('does not affect the response if it %s', async (_how, hook, logged) => {
     const error = vi.fn()
     const plain = await call({ signature: 't=1,v1=00' })
     const startMs = performance.now()

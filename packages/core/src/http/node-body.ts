@@ -4,11 +4,11 @@ import { readWebStream } from './web-stream.ts'
 
 const encoder = new TextEncoder()
 
-/** The part of an `IncomingMessage` of `node:http` that is used, as web frameworks extend it. */
+/** The part of `IncomingMessage` from `node:http` that the framework uses, as extended by web frameworks. */
 export interface NodeRequest {
   /** The HTTP method. */
   readonly method?: string | undefined
-  /** Path and query; without the mount's path in some web frameworks. */
+  /** Path and query; in some web frameworks without the mount path. */
   readonly url?: string | undefined
   /** The original path and query, if a web framework changes `url`. */
   readonly originalUrl?: string | undefined
@@ -26,20 +26,20 @@ export interface NodeRequest {
   readonly destroyed?: boolean
   /** Whether the request was received completely. */
   readonly complete?: boolean
-  /** Listens to a part of the body. */
+  /** Calls back with each chunk of the body. */
   on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
-  /** Listens to the failure of the stream. */
+  /** Calls back if the stream fails. */
   on(event: 'error', listener: (error: Error) => void): unknown
-  /** Listens for the end of the body, and of the request. */
+  /** Calls back at the end of the body, or of the request. */
   on(event: 'end' | 'close', listener: () => void): unknown
-  /** Lets the rest of the body flow. */
+  /** Discards the rest of the body. */
   resume?(): unknown
   /** Closes the connection. */
   destroy?(): unknown
 }
 
 /**
- * Reads the body of a Node request: the stream if it is unread, otherwise the raw body kept by a web framework,
+ * Reads the body of a Node request: from the stream if it is unread, otherwise the raw body kept by a web framework,
  * otherwise the parsed object, serialized again.
  *
  * @throws CodedError - `PayloadTooLarge`.
@@ -56,7 +56,10 @@ export async function readNodeBody(request: NodeRequest, maxBytes: number): Prom
   return body
 }
 
-/** The stream decides, not `request.body`: some parsers fill that with `{}` for bodies they have not touched. */
+/**
+ * Returns whether the body is unread. This depends on the stream, not on `request.body`: some parsers set that to `{}`
+ * for bodies they have not read.
+ */
 function isUnread({ readableDidRead, readableEnded, rawBody, body }: NodeRequest): boolean {
   if (readableDidRead) return false
   const isHandedOver = toBytes(rawBody) !== undefined || toBytes(body) !== undefined || isWebStream(body)
@@ -100,7 +103,7 @@ function readKept(request: NodeRequest): ReceivedBody {
   const { rawBody, body } = request
   const kept = toBytes(rawBody) ?? toBytes(body)
   if (kept) return { bytes: kept, exact: true }
-  // Some parsers turn an empty body into {}, which must not count as the {} that a GET signs.
+  // Some parsers turn an empty body into {}, which must not count as the {} that the signature of a GET covers.
   const sent = Number(request.headers['content-length'] ?? 0) > 0
   return { bytes: encoder.encode(sent ? (JSON.stringify(body) ?? '') : ''), exact: false }
 }

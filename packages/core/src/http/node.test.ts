@@ -12,7 +12,7 @@ interface Listeners {
   [event: string]: ((value: never) => void)[]
 }
 
-/** A request without a server, whose events are set by the test. */
+/** Creates a request without a server, whose events are emitted by the test. */
 function createRequest(fields: object = {}): NodeRequest & { emit(event: string, value?: unknown): void } {
   const listeners: Listeners = {}
   return {
@@ -49,7 +49,7 @@ function createResponse(fields: object = {}): NodeResponse & { sent: unknown[]; 
   }
 }
 
-/** Reads a request's body as the core does; gives the text, whether it is exact, or what was thrown. */
+/** Reads a request's body as the core does; returns the text and whether it is exact, or the error. */
 async function readBody(fields: object, drive?: (request: ReturnType<typeof createRequest>) => void): Promise<unknown> {
   let read: unknown
   const handler = toNodeHandler({
@@ -148,7 +148,7 @@ describe('the body of a Node request', () => {
     expect(await readBody(fields, drive)).toEqual(expected)
   })
 
-  test('a view into a larger buffer is only its own part', async () => {
+  test('contains only the part that a view of a larger buffer covers', async () => {
     const body = new Uint8Array(text('xxabxx').buffer, 2, 2)
     expect(await readBody({ ...parsed, body })).toEqual(['ab', true])
   })
@@ -163,7 +163,7 @@ describe('the handler for node:http', () => {
     expect([response.statusCode, response.sent]).toEqual([200, [['content-type', 'application/json'], '{}']])
   })
 
-  test('sends answers together that are ready in the same turn of the event loop', async () => {
+  test('sends responses together that are ready in the same turn of the event loop', async () => {
     const done: string[] = []
     const answerLate = (name: string): Promise<void> => {
       const bridge = {
@@ -175,7 +175,7 @@ describe('the handler for node:http', () => {
       const response = createResponse({ end: () => done.push(`${name} written`) })
       return toNodeHandler(bridge)(createRequest(), response)
     }
-    // Callbacks of one turn, as two sockets that have something to read are.
+    // Runs both callbacks in one turn, as if two sockets were readable.
     const both = ['a', 'b'].map((name) => new Promise((resolve) => setImmediate(() => resolve(answerLate(name)))))
     await Promise.all(both)
     expect(done).toEqual(['a ready', 'b ready', 'a written', 'b written'])
@@ -199,7 +199,7 @@ describe('the handler for node:http', () => {
   })
 
   test.each(['headersSent', 'writableEnded'])(
-    'does not touch an answer that earlier middleware has started: %s',
+    'does not touch a response that earlier middleware has started: %s',
     async (field) => {
       const response = createResponse({ [field]: true })
       await toNodeHandler(answering)(createRequest(), response)
@@ -207,7 +207,7 @@ describe('the handler for node:http', () => {
     },
   )
 
-  test('closes the connection when the answer cannot be written', async () => {
+  test('closes the connection when the response cannot be written', async () => {
     const response = createResponse({
       end() {
         throw new Error('gone')
@@ -217,7 +217,7 @@ describe('the handler for node:http', () => {
     expect(response.sent.at(-1)).toBe('destroyed')
   })
 
-  test('closes the connection when there is no answer', async () => {
+  test('closes the connection when there is no response', async () => {
     const response = createResponse()
     await toNodeHandler({ handle: () => Promise.reject(new Error('never')) })(createRequest(), response)
     expect(response.sent).toEqual(['destroyed'])
@@ -235,7 +235,7 @@ describe('the handler for node:http', () => {
   test.each([
     [false, ['resumed', 'answered', 'resumed', 'closed']],
     [true, ['answered']],
-  ])('cuts off a caller that continues sending after its answer (complete: %s)', async (complete, expected) => {
+  ])('disconnects a caller that continues sending after the response (complete: %s)', async (complete, expected) => {
     vi.useFakeTimers()
     const done: string[] = []
     const request = createRequest({ complete, resume: () => done.push('resumed'), destroy: () => done.push('closed') })
@@ -253,7 +253,7 @@ describe('the handler for node:http', () => {
   })
 
   test.each(['close', 'keep-alive'])(
-    'answers callers that send everything before they read (connection: %s)',
+    'responds to callers that send everything before they read (connection: %s)',
     async (connection) => {
       const bridge = createBridge({ workflows: [], secretKey: 'sk', strictAuthentication: true })
       const server = createServer(toNodeHandler(bridge))

@@ -12,18 +12,18 @@ const limitsOfSent = { idleChecks: 20, mostChecks: 600 } as const
 const limitsOfHeld = { idleChecks: 1, mostChecks: 20 } as const
 const encoder = new TextEncoder()
 
-/** The part of a `ServerResponse` of `node:http` that is used. */
+/** The part of `ServerResponse` from `node:http` that the framework uses. */
 export interface NodeResponse {
   /** The status to send. */
   statusCode: number
-  /** Whether the answer has started; then it belongs to the caller. */
+  /** Whether the response has started; then the caller is responsible for it. */
   readonly headersSent: boolean
-  /** Whether the answer was ended. */
+  /** Whether the response has ended. */
   readonly writableEnded?: boolean
   setHeader(name: string, value: string): unknown
-  /** Sends a part of the answer, if the web framework can. */
+  /** Sends a part of the response, if the web framework supports it. */
   write?(part: string): unknown
-  /** Sends the rest of the answer. */
+  /** Sends the rest of the response. */
   end(body: string): unknown
   /** Closes the connection. */
   destroy(): unknown
@@ -31,7 +31,7 @@ export interface NodeResponse {
   on(event: 'error' | 'finish', listener: () => void): unknown
 }
 
-/** Facts about a Node request that only the web framework knows. */
+/** Information about a Node request that only the web framework has. */
 export interface NodePlatform {
   /** How to keep the raw body in this web framework; appended to the error message if only a parsed object was left. */
   readonly rawBodyHint?: string | undefined
@@ -41,14 +41,14 @@ export interface NodePlatform {
   readonly env?: unknown
 }
 
-/** Answers one request of `node:http`. The promise is fulfilled when the answer was sent, and never rejects. */
+/** Handles one `node:http` request. The promise resolves when the response has been sent, and never rejects. */
 export type NodeHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>
 
 /**
- * Returns the handler of a bridge for `node:http`, and for every web framework built on it.
+ * Returns a bridge's handler for `node:http` and for every web framework built on it.
  *
- * @param bridge - The bridge.
- * @param platform - Facts that only the web framework knows.
+ * @param bridge - The bridge to mount.
+ * @param platform - Information that only the web framework has.
  * @example
  * createServer(toNodeHandler(createBridge({ workflows }))).listen(3000)
  */
@@ -66,11 +66,11 @@ export function toNodeHandler(bridge: Pick<Bridge, 'handle'>, platform: NodePlat
         readBody: (maxBytes) => readNodeBody(request, maxBytes),
         ...platform,
       })
-      // Separate writes of answers that are ready together would each wake their receiver.
+      // Separately written responses that are ready together would each wake their receiver.
       await turn()
       await write(request, response, reply)
     } catch {
-      // The caller cannot be answered any more, and must not wait on an open connection.
+      // The caller can no longer get a response, and must not wait on an open connection.
       response.destroy()
     }
   }
@@ -88,7 +88,7 @@ async function write(
   response: NodeResponse,
   { status, headers, body }: BridgeReply,
 ): Promise<void> {
-  // Other code, such as a timeout, has already answered.
+  // Other code, such as a timeout, has already responded.
   if (response.headersSent || response.writableEnded) return
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -96,7 +96,7 @@ async function write(
     response.end(body)
     return
   }
-  // Node closes a connection without keep-alive at the end of the answer: send it now, and end it later.
+  // Node closes a connection without keep-alive at the end of the response: send it now, and end it later.
   if (response.write) {
     response.setHeader('content-length', String(encoder.encode(body).byteLength))
     response.write(body)
@@ -105,7 +105,7 @@ async function write(
   response.end(response.write ? '' : body)
 }
 
-/** Throws away the rest of a request, while its caller sends it. */
+/** Discards the rest of a request while its caller sends it. */
 function receive(request: NodeRequest, limits: SendingLimits): Promise<void> {
   let parts = 0
   const ended = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ function receive(request: NodeRequest, limits: SendingLimits): Promise<void> {
   return whileSending(ended, () => parts, limits)
 }
 
-/** Closes the connection if the caller still sends a while after its answer has ended. */
+/** Closes the connection if the caller is still sending some time after its response has ended. */
 function release(request: NodeRequest): void {
   if (request.complete !== false) return
   request.resume?.()

@@ -40,7 +40,7 @@ async function throwInStep(thrown: unknown) {
   return spans()
 }
 
-test('creates a span for a failed turn of an agent, below the span of its call', async () => {
+test('creates a span for a failed agent turn, below the span of its call', async () => {
   const [call, turn] = await throwIn(
     agent('support', {
       onMessage: () => {
@@ -87,7 +87,7 @@ test.each<[string, unknown, object]>([
   expect(logger.error.mock.calls.map(([, message]) => message)).not.toContain('The hook onError failed.')
 })
 
-test('a call without a signature cannot set span names or long values', async () => {
+test('an unsigned call cannot set span names or long values', async () => {
   const { hooks, spans } = trace()
   const bridge = createBridge({ secretKey: 'sk', strictAuthentication: true, hooks, logger })
   for (const action of ['spam'.repeat(3000), 'constructor', 'discover', '']) {

@@ -65,7 +65,7 @@ function toAttributes({ action, workflowId, stepId, agentId }: CallInfo): Record
   )
 }
 
-/** A span that has ended cannot be extended, as that of a call has when the turn of its agent fails. */
+/** Starts a separate span for a late failure, because the call's span has already ended when an agent's turn fails. */
 function writeLate(
   tracer: Tracer,
   call: Span,
@@ -80,8 +80,8 @@ function writeLate(
 }
 
 /**
- * Omits the stack, which describes the machine, and the fields of objects without a message, which may be data. Handles
- * values that cannot be converted to a string.
+ * Omits the stack, which reveals details of the machine, and the fields of objects without a message, which may contain
+ * data. Handles values that cannot be converted to a string.
  */
 function recordThrown(span: Span, error: unknown): void {
   const isObject = typeof error === 'object' && error !== null
@@ -102,7 +102,7 @@ function readField(error: object, field: 'name' | 'message'): string | undefined
   }
 }
 
-/** The span of a step has its own start and end time. */
+/** Creates the span of a step, with the step's own start and end time. */
 function writeStep(tracer: Tracer, parent: Span, { workflowId, stepId, status, code, durationMs }: StepReport): void {
   const endMs = Date.now()
   const attributes = { 'trestle.workflow_id': workflowId, 'trestle.step_id': stepId, 'trestle.step_status': status }

@@ -16,40 +16,42 @@ const namedHeaders = Object.freeze({
 
 /** Headers of a reply. */
 export interface ReplyStyle {
-  /** The framework's name and version: only in answers to verified calls. */
+  /** Whether to include the framework's name and version, which only responses to verified calls contain. */
   readonly named: boolean
   readonly cors: Readonly<Record<string, string>> | undefined
 }
 
-/** Creates the answer to a call that went well. */
+/** Creates the response to a successful call. */
 export function toReply(body: string, style: ReplyStyle): BridgeReply {
   return { status: 200, headers: toHeaders(style), body }
 }
 
-/** A new object for each reply, because some servers add headers to it. */
+/** Returns a new object for each reply, because some servers add headers to it. */
 function toHeaders({ named, cors }: ReplyStyle): Readonly<Record<string, string>> {
   return { ...(named ? namedHeaders : headers), ...cors }
 }
 
-/** Converts a thrown value to an error: a coded error keeps its code, any other value is an internal error. */
+/**
+ * Converts a thrown value to a coded error: a coded error keeps its code, any other value becomes an internal error.
+ */
 export function toCodedError(error: unknown): CodedError {
   if (isCodedError(error)) return error
   return new CodedError('BridgeError', toThrown(error).message, { cause: error })
 }
 
-/** Headers and form of a failure. */
+/** Headers and format of an error reply. */
 export interface ErrorStyle extends ReplyStyle {
   /** Whether strict authentication is on. */
   readonly production: boolean
-  /** The code that is sent. */
+  /** The error code to send. */
   readonly code: string
 }
 
 /**
- * Creates the answer to a call that failed.
+ * Creates the response to a failed call.
  *
- * @param style - Headers, the wire code, and whether this is production: internal errors then hide their message, and
- *   stacks have no absolute paths.
+ * @param style - Headers, the code to send, and whether this is production: internal errors then hide their message,
+ * and stacks have no absolute paths.
  * @source bridge-protocol.md#replies
  */
 export function toErrorReply(error: CodedError, style: ErrorStyle): BridgeReply {
@@ -64,7 +66,7 @@ export function toErrorReply(error: CodedError, style: ErrorStyle): BridgeReply 
 }
 
 /**
- * Returns the data of an error for the wire.
+ * Returns the data of an error as it is sent.
  *
  * @param production - Whether to remove absolute paths from a stack.
  */
@@ -77,7 +79,7 @@ function print(body: { readonly code: string; readonly message: string; readonly
   try {
     return JSON.stringify(body)
   } catch {
-    // Only data of user code can be unserializable; the error code must still be sent.
+    // Only user data can be unserializable; the error code must still be sent.
     return JSON.stringify({ ...body, data: null })
   }
 }

@@ -17,7 +17,7 @@ export interface RefusedCall {
   readonly call: BridgeCall
   readonly info: CallInfo
   readonly error: CodedError
-  /** When the call arrived, milliseconds since 1970. */
+  /** When the call arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number
 }
 

@@ -6,7 +6,7 @@ import { openWebBody, readWebStream } from './web-stream.ts'
 const piece = new Uint8Array(1000)
 const maxTaken = 200_000
 
-/** A stream of chunks that counts its reads; without an end it stays idle after them. */
+/** A stream of chunks that counts its reads; if it does not end, it stays idle after the last chunk. */
 function createSource(pieces: number, { ends = true } = {}) {
   const seen = { taken: 0, cancelled: false }
   const stream = new ReadableStream<Uint8Array>(
@@ -40,7 +40,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('the rest of a body when its call is answered', () => {
-  test('is discarded if the call was rejected unread, without leftover listeners', async () => {
+  test('is discarded if the call was rejected unread, without leaving listeners behind', async () => {
     const { seen, stream } = createSource(50)
     const { status } = await createBridge(options).fetch(toRequest(stream))
     await vi.advanceTimersByTimeAsync(timeoutMs)
@@ -66,14 +66,14 @@ describe('the rest of a body when its call is answered', () => {
     expect((await answering).status).toBe(401)
   })
 
-  test('is cut off after a second if the call was answered at its deadline', async () => {
+  test('is cut off after a second if the call ended at its deadline', async () => {
     const { seen, stream } = createSource(5, { ends: false })
     const answering = createBridge(options).fetch(
       toRequest(stream, { 'service-signature': `t=${Date.now()},v1=${'a'.repeat(64)}` }),
     )
     await vi.advanceTimersByTimeAsync(timeoutMs)
     expect(seen.cancelled).toBe(false)
-    // The answer is held for a second from the start of the call, not from the deadline.
+    // The response is delayed by a second from the start of the call, not from the deadline.
     await vi.advanceTimersByTimeAsync(1000 - timeoutMs)
     expect((await answering).status).toBe(401)
     await vi.advanceTimersByTimeAsync(timeoutMs)
@@ -93,7 +93,7 @@ describe('the rest of a body when its call is answered', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('may fail while it is discarded', async () => {
+  test('can fail while it is discarded', async () => {
     const stream = new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error('gone')) })
     expect((await createBridge(options).fetch(toRequest(stream))).status).toBe(401)
     await vi.advanceTimersByTimeAsync(timeoutMs)

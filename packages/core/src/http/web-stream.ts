@@ -2,7 +2,7 @@ import { toChecks, whileSending } from '@trestle/protocol'
 import { turn } from '../base/event-loop.ts'
 import { BodyReadBefore, joinChunks, tooLarge } from '../call/body-bytes.ts'
 
-// A caller that continues to send after its call was decided is cut off after this time.
+// A caller that continues to send after its call was decided is disconnected after this time.
 const lingerMs = 1000
 // A stream whose chunks are immediately available would block the event loop, including timers.
 const chunksATurn = 64
@@ -11,7 +11,7 @@ const chunksATurn = 64
 export interface WebBody {
   /**
    * @throws CodedError - `PayloadTooLarge`.
-   * @throws BodyReadBefore - Other code reads it.
+   * @throws BodyReadBefore - Other code has read the body.
    * @throws TypeError - The stream contains values other than bytes.
    */
   read(maxBytes: number): Promise<Uint8Array>
@@ -19,8 +19,8 @@ export interface WebBody {
    * Discards the rest of the body for a limited time, then cancels the stream. An unread body would block the
    * connection for the next call.
    *
-   * @param holdMs - How long an early answer may be held. @default 0
-   * @returns Resolves when the answer may be sent; undefined if nothing is left.
+   * @param holdMs - How long an early response may be held. @default 0
+   * @returns A promise that resolves when the response may be sent; undefined if the body is already consumed.
    */
   release(holdMs?: number): Promise<void> | undefined
 }
@@ -83,7 +83,7 @@ async function collect(next: Next, maxBytes: number): Promise<Uint8Array> {
     // A custom stream may contain any value.
     if (!(value instanceof Uint8Array)) throw new TypeError('The body is not a byte stream.')
     size += value.byteLength
-    // There may be any number of empty chunks.
+    // Yield, so that a stream of empty chunks cannot block the event loop.
     if (value.byteLength === 0) await turn()
     if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(value)
@@ -101,7 +101,7 @@ function ignore(): void {}
  *
  * @param stream - The stream; `null` stands for an empty one.
  * @throws CodedError - `PayloadTooLarge`.
- * @throws TypeError - It contains values other than bytes.
+ * @throws TypeError - The stream contains values other than bytes.
  */
 export async function readWebStream(stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   const body = openWebBody(stream)

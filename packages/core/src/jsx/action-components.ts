@@ -8,7 +8,7 @@ const interactive: Accepted = {
 }
 
 /**
- * Returns buttons and lists in a row.
+ * Creates a row of buttons and lists.
  *
  * @example
  * <Actions><Button id="approve" style="primary">Approve</Button><Button id="refuse">Refuse</Button></Actions>
@@ -22,7 +22,7 @@ export function Actions({ children, ...rest }: Children): CardActions {
 }
 
 /**
- * Returns a button that opens a page.
+ * Creates a button that opens a page.
  *
  * @example
  * <LinkButton url="https://example.com/track/1" style="primary">Track</LinkButton>
@@ -32,7 +32,7 @@ export function LinkButton({ children, ...rest }: Attributes<CardLinkButton, 'la
 }
 
 /**
- * Returns a button whose click is reported with its id.
+ * Creates a button whose clicks are reported with its id.
  *
  * @example
  * <Button id="approve" value={order.id}>Approve</Button>
@@ -42,7 +42,7 @@ export function Button({ children, ...rest }: Attributes<CardButton, 'label'> & 
 }
 
 /**
- * Returns a list to choose from.
+ * Creates a list to choose from.
  *
  * @example
  * <Select id="size" label="Size"><Option value="s">Small</Option><Option value="l">Large</Option></Select>
@@ -52,7 +52,7 @@ export function Select({ children, ...rest }: Attributes<CardSelect, 'options'> 
 }
 
 /**
- * Returns a group of radio buttons.
+ * Creates a group of radio buttons.
  *
  * @example
  * <RadioSelect id="when" label="When"><Option value="today">Today</Option></RadioSelect>
@@ -61,14 +61,14 @@ export function RadioSelect({ children, ...rest }: Attributes<CardSelect, 'optio
   return part({ type: 'radio_select', ...rest, options: toOptions('RadioSelect', children) })
 }
 
-/** A choice, which is only allowed in a list or group. */
+/** An option, which is only allowed in a list or group. */
 export interface OptionPart extends CardOption {
   /** Identifies the part; it is not sent. */
   readonly type: 'option'
 }
 
 /**
- * Returns a choice of a list.
+ * Creates an option of a `Select` or `RadioSelect`.
  *
  * @example
  * <Option value="s" description="Up to 1 kg">Small</Option>

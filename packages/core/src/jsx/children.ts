@@ -21,9 +21,9 @@ function collect(child: unknown, found: unknown[], depth: number): void {
 }
 
 /**
- * Joins children to one text.
+ * Joins children into one text.
  *
- * @throws TypeError - One of them is neither a string nor a number.
+ * @throws TypeError - A child is neither a string nor a number.
  */
 export function toText(tag: string, children: unknown): string {
   return flatten(children)
@@ -37,14 +37,14 @@ export function toText(tag: string, children: unknown): string {
 /** The parts allowed in a tag. */
 export interface Accepted {
   readonly types: readonly string[]
-  /** The tags of these parts, as errors name them. */
+  /** The tags of these parts, for error messages. */
   readonly tags: string
 }
 
 /**
  * Returns children that are parts of a card.
  *
- * @throws TypeError - One of them has another type.
+ * @throws TypeError - A child has another type.
  */
 export function toParts<TPart>(tag: string, children: unknown, { types, tags }: Accepted): readonly TPart[] {
   return flatten(children).map((child) => {

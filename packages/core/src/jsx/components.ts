@@ -18,7 +18,7 @@ const parts: Accepted = {
   tags: '<Text>, <Image>, <Divider>, <Link>, <Actions>, <Fields>, <Table> and <Section>',
 }
 /**
- * Returns a card.
+ * Creates a card.
  *
  * @example
  * <Card title="Order shipped"><Text>It is on its way.</Text></Card>
@@ -28,7 +28,7 @@ export function Card({ children, ...rest }: Attributes<CardData, 'children'> & C
 }
 
 /**
- * Returns parts that belong together.
+ * Groups related parts.
  *
  * @example
  * <Section><Text style="bold">Paid</Text><Divider /></Section>
@@ -38,7 +38,7 @@ export function Section({ children, ...rest }: Children): CardSection {
 }
 
 /**
- * Returns a text.
+ * Creates a text.
  *
  * @example
  * <Text style="muted">Order {id} is on its way.</Text>
@@ -48,7 +48,7 @@ export function Text({ children, ...rest }: Attributes<CardText, 'content'> & Ch
 }
 
 /**
- * Returns a picture.
+ * Creates an image.
  *
  * @example
  * <Image url="https://example.com/map.png" alt="Where it is" />
@@ -58,7 +58,7 @@ export function Image(attributes: Attributes<CardImage>): CardImage {
 }
 
 /**
- * Returns a line between parts.
+ * Creates a line between parts.
  *
  * @example
  * <Divider />
@@ -68,7 +68,7 @@ export function Divider(attributes: Record<never, never>): CardDivider {
 }
 
 /**
- * Returns a link.
+ * Creates a link.
  *
  * @example
  * <Link url="https://example.com/orders">Your orders</Link>
@@ -78,7 +78,7 @@ export function Link({ children, ...rest }: Attributes<CardLink, 'label'> & Chil
 }
 
 /**
- * Returns labels with their values, side by side.
+ * Creates labels with their values, side by side.
  *
  * @example
  * <Fields><Field label="Order">1042</Field><Field label="Total">{total} EUR</Field></Fields>
@@ -89,7 +89,7 @@ export function Fields({ children, ...rest }: Children): CardFields {
 }
 
 /**
- * Returns a label with its value.
+ * Creates a label with its value.
  *
  * @example
  * <Field label="Order">1042</Field>
@@ -99,7 +99,7 @@ export function Field({ children, ...rest }: Attributes<CardField, 'value'> & Ch
 }
 
 /**
- * Returns a table.
+ * Creates a table.
  *
  * @example
  * <Table headers={['Item', 'Count']} rows={[['Tea', '2'], ['Cups', '6']]} align={['left', 'right']} />

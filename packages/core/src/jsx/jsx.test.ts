@@ -13,7 +13,7 @@ const chat = compileSchema(stepKinds.chat.output as Schema)
 const tag = (type: unknown, props: object = {}, ...children: readonly unknown[]): object =>
   jsx(type, children.length > 0 ? { ...props, children: children.length === 1 ? children[0] : children } : props)
 
-test('every component creates a part that the schema of chat steps accepts', async () => {
+test('every component creates a part that the chat step schema accepts', async () => {
   const options = [tag(Option, { value: 'a', description: undefined }, 'A'), tag(Option, { value: 'b' }, 'B')]
   const choice = { id: 'pick', label: 'Pick' }
   const made = tag(
@@ -36,7 +36,7 @@ test('every component creates a part that the schema of chat steps accepts', asy
   )
   expect(await chat.check({ card: made })).toEqual({ value: { card: made } })
   const used = JSON.stringify(made)
-  // A component that is missing above would not be tried.
+  // Fails if a new component is not used above.
   for (const type of ['text', 'image', 'divider', 'link', 'actions', 'link-button', 'button', 'select', 'radio_select'])
     expect(used).toContain(`"type":"${type}"`)
   expect(made).toEqual({
@@ -76,7 +76,7 @@ test('every component creates a part that the schema of chat steps accepts', asy
   })
 })
 
-test('exports nothing else', () => {
+test('the JSX runtime exports nothing else', () => {
   expect(Object.keys(components).sort()).toEqual([
     ...['Actions', 'Button', 'Card', 'Divider', 'Field', 'Fields', 'Image', 'Link', 'LinkButton', 'Option'],
     ...['RadioSelect', 'Section', 'Select', 'Table', 'Text'],
@@ -148,7 +148,7 @@ describe('rejects invalid children', () => {
   })
 })
 
-test('a key together with spread attributes gives the same tag', () => {
+test('a key combined with spread attributes gives the same tag', () => {
   const spread = { style: 'bold' }
   expect(createElement(Text, { ...spread, key: 1 }, 'a', 'b')).toEqual(tag(Text, spread, 'a', 'b'))
   expect(createElement(Divider, null)).toEqual({ type: 'divider' })

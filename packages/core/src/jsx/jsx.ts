@@ -1,23 +1,23 @@
 import type { Card } from '../workflow/cards/card.ts'
 import { type CardNode, flatten } from './children.ts'
 
-/** A component: takes attributes and children, and returns one or more parts of a card. */
+/** A component: a function that takes attributes and children, and returns one or more parts of a card. */
 export type CardComponent = (props: never) => CardNode
 
-/** The types that TypeScript checks card tags with. */
+/** The types that TypeScript uses to check card tags. */
 export declare namespace JSX {
-  /** The value of a tag. TypeScript only supports one type for all tags, so this is the outermost one. */
+  /** The type of a tag's value. TypeScript only supports one type for all tags, so this is the outermost one. */
   type Element = Card
   /** The allowed tags. */
   type ElementType = CardComponent
-  /** The attribute that children become. */
+  /** The attribute that receives the children. */
   interface ElementChildrenAttribute {
     /** The children of a tag. */
     children: unknown
   }
   /** Attributes of every tag. */
   interface IntrinsicAttributes {
-    /** For habits and linters of other frameworks; it is not in the card. */
+    /** Accepted for users and linters of other frameworks, but not included in the card. */
     key?: string | number | undefined
   }
   /** Cards have no lowercase tags. */
@@ -25,9 +25,9 @@ export declare namespace JSX {
 }
 
 /**
- * Returns the part for a tag. The compiler generates calls of it.
+ * Returns the part for a tag. The compiler generates calls of this function.
  *
- * @param type - The component.
+ * @param type - The component function.
  * @param props - Its attributes, and `children`.
  * @throws TypeError - The tag is not a component, or it returned a promise.
  * @example
@@ -46,12 +46,12 @@ export function jsx(type: unknown, props: object): Card {
 }
 
 /**
- * Returns the part for a tag with a key after spread attributes, which compilers handle differently.
+ * Returns the part for a tag with a key after spread attributes: compilers call this function instead of `jsx`.
  *
  * @param type - The component.
  * @param attributes - Its attributes, including the key; `null` if there are none.
  * @param children - The children of the tag.
- * @throws TypeError - As `jsx` does.
+ * @throws TypeError - As for `jsx`.
  * @example
  * createElement(Text, { key: 1 }, 'It is on its way.') // { type: 'text', content: 'It is on its way.' }
  */
@@ -63,7 +63,7 @@ export function createElement(type: unknown, attributes: object | null, ...child
 /**
  * Returns the children of `<>` and `</>` in place of the fragment.
  *
- * @param props - The children.
+ * @param props - The props, with the children.
  * @example
  * const lines = <><Text>One</Text><Text>Two</Text></>
  */

@@ -1,6 +1,6 @@
 import type { CardNode } from './children.ts'
 
-/** Allows `undefined` for optional fields, for conditional attributes. */
+/** Allows `undefined` for optional fields, so that attributes can be conditional. */
 type Loose<TPart> = {
   readonly [TKey in keyof TPart]: Record<never, never> extends Pick<TPart, TKey> ? TPart[TKey] | undefined : TPart[TKey]
 }
@@ -17,7 +17,7 @@ export interface Children {
 /**
  * Returns a part without fields that are `undefined`.
  *
- * @param fields - The fields, `type` among them.
+ * @param fields - The fields, including `type`.
  */
 export function part<TPart>(fields: object): TPart {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as TPart

@@ -21,15 +21,15 @@ const describing = lazy(() => import('../discovery/to-manifest.ts'))
  */
 const maxOpen = 50
 
-/** The outcome of a call: of the requested step, or of a call for the next steps. */
+/** The outcome of a call, for the requested step or for the next steps. */
 type Outcome = NextOutcome | { readonly kind: 'named'; readonly outcome: StepOutcome }
 
 /**
  * Runs a workflow: executes the requested step, or the next ones.
  *
- * @param registry - The bridge.
+ * @param registry - The state of the bridge.
  * @param call - The workflow, the step and the event.
- * @param scope - The call's time.
+ * @param scope - The deadline and environment of the call.
  * @throws CodedError - Any error of the workflow, its step or the call's data.
  * @source bridge-protocol.md#running-a-step, bridge-protocol.md#continuing-a-run
  */
@@ -69,7 +69,7 @@ async function describe(
 ): Promise<readonly StepDescription[]> {
   const { describeStep } = await describing()
   const all = await Promise.allSettled(described.map((step) => describeStep(workflow, step, settings.exposeCode)))
-  // A schema that cannot be shown must not fail a call whose step has run.
+  // A schema that cannot be converted must not fail a call whose step has run.
   return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 

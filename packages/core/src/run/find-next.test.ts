@@ -25,7 +25,7 @@ function play(run: Run, options: object = {}): (asked?: Asked) => Promise<Answer
     askBridge(bridge, { workflow: 'flow', next: true, taken: taken.map((stepId) => ({ stepId })), ...asked } as never)
 }
 
-/** What a reply hands out, in short. */
+/** Summarizes which steps a reply returns. */
 function handed({ body }: Answer): unknown {
   if (body.done) return 'done'
   if (body.step) return `ran ${body.step.stepId}`
@@ -64,7 +64,7 @@ describe('the next steps', () => {
     expect(handler).not.toHaveBeenCalled()
   })
 
-  test('returns an open step next to a returned one, without executing it', async () => {
+  test('returns an open step alongside a returned one, without executing it', async () => {
     const handler = vi.fn(() => ({}))
     const next = play(({ step }) => Promise.all([step.custom('a', handler), step.custom('b', handler)]))
     expect(handed(await next({ taken: ['a'] }))).toEqual(['b'])
@@ -111,7 +111,7 @@ describe('the next steps', () => {
     ['stepControls', { a: 1 }, '/stepControls/a'],
     ['describe', [1], '/describe/0'],
     ['runId', 1, '/runId'],
-  ])('rejects a wrong %s with its path', async (field, value, path) => {
+  ])('rejects an invalid %s with its path', async (field, value, path) => {
     const bridge = createBridge({ workflows: [flow(two)], strictAuthentication: false, logger: silent })
     const { status, body } = await askBridge(bridge, { workflow: 'flow', next: true, [field]: value } as never)
     expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', path])
@@ -164,11 +164,11 @@ describe('inactivity', () => {
     })()
   }
 
-  test('ends after I/O of an un-awaited branch within the wait, whose step is found', async () => {
+  test('is determined only after the I/O of an unawaited branch within the wait, so the step after it is found', async () => {
     expect(handed(await play(behindIo)({ wait: 500 }))).toBe('ran late')
   })
 
-  test('without a wait loses such a step, which is named in the log and onError', async () => {
+  test('without a wait loses such a step, and the log and onError name it', async () => {
     const error = vi.fn()
     const onError = vi.fn()
     const next = play(behindIo, { logger: { ...silent, error }, hooks: { onError } })
@@ -180,7 +180,7 @@ describe('inactivity', () => {
     expect(error).toHaveBeenCalledOnce()
   })
 
-  test('does not report a late call of a step with a result, or next to returned steps', async () => {
+  test('does not cause a report of a late call of a step with a result, or alongside returned steps', async () => {
     const onError = vi.fn()
     const next = play(behindIo, { hooks: { onError } })
     expect(handed(await next({ state: { late: {} } }))).toBe('done')
@@ -189,7 +189,7 @@ describe('inactivity', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('ends after I/O of a branch next to a waiting step, whose step is found', async () => {
+  test('is determined only after the I/O of a branch parallel to a waiting step, so the step after it is found', async () => {
     const next = play(({ step }) =>
       Promise.all([
         step.delay('d', () => ({ amount: 1, unit: 'days' })),
@@ -203,7 +203,7 @@ describe('inactivity', () => {
     expect(handed(await next({ taken: ['d'] }))).toEqual([])
   })
 
-  test('answers a run that continues after I/O and then awaits a returned step', async () => {
+  test('does not fail a run that continues after I/O and then awaits a returned step', async () => {
     const next = play(async ({ step }) => {
       const handedOut = step.delay('d', () => ({ amount: 1, unit: 'days' }))
       await sleep(20)
@@ -226,7 +226,7 @@ describe('inactivity', () => {
     expect(handed(await next({ wait: 5000 }))).toBe('done')
   })
 
-  test('that I/O outlasts until the deadline is answered with a 504 that names the waiting steps', async () => {
+  test('does not occur before the deadline if I/O takes longer: the 504 names the workflow function', async () => {
     const next = play(() => sleep(400), { timeoutMs: 100 })
     const { status, body } = await next()
     expect([status, body.data]).toEqual([504, { timeoutMs: 100 }])
@@ -241,7 +241,7 @@ describe('failures', () => {
     throw new Error('boom')
   }
 
-  test('reports an error after open steps have run and returned steps are finished', async () => {
+  test('are reported after open steps have run and returned steps are finished', async () => {
     const next = play(boom)
     expect(handed(await next())).toBe('ran a')
     expect(handed(await next({ taken: ['a'] }))).toEqual([])
@@ -250,7 +250,7 @@ describe('failures', () => {
     expect(body.message).toContain('boom')
   })
 
-  test('an error in one branch does not lose the step of another', async () => {
+  test('in one branch do not lose the step of another', async () => {
     const next = play(({ step }) =>
       Promise.all([
         step.custom('a', gives('a')),
@@ -300,7 +300,7 @@ describe('a dispatched step', () => {
     expect(body.metadata).not.toHaveProperty('open')
   })
 
-  test('is awaited after I/O, although a step without a result comes before it for other data', async () => {
+  test('is awaited after I/O, even if a step without a result comes before it for other data', async () => {
     const next = play(async ({ step, payload }) => {
       const first = (): unknown => step.custom('first', gives('first'))
       const then = (): unknown => step.custom('a', gives('a'))
@@ -314,7 +314,7 @@ describe('a dispatched step', () => {
     expect((await next({ ...asked, taken: ['a', 'first'] })).body).toMatchObject({ outputs: { id: 'a' } })
   })
 
-  test('that is not reached is reported as such, and not as skipped by itself', async () => {
+  test('that is not reached is reported as not reached, and not as skipped by itself', async () => {
     const next = play(async ({ step, payload }) => {
       if (payload['yes']) await step.custom('a', gives('a'))
     })

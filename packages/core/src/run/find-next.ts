@@ -17,12 +17,12 @@ export type NextOutcome =
   | { readonly kind: 'done' }
 
 /**
- * Runs a workflow function from its start until it is idle and only waits for steps. A single open step is executed at
- * once; several are returned.
+ * Runs a workflow function from its start until it is idle and only waits for steps. A single open step is executed
+ * immediately; several are returned.
  *
- * @param scope - The workflow and the call's data, which says which steps were returned before.
- * @param deadline - When the run must have ended.
- * @throws CodedError - The failure of the function, or of the step that was executed.
+ * @param scope - The workflow and the call's data, including the steps that were returned before.
+ * @param deadline - The deadline of the run.
+ * @throws CodedError - The failure of the function, or of the executed step.
  * @source bridge-protocol.md#continuing-a-run
  */
 export function findNext(scope: RunScope, deadline: Deadline): Promise<NextOutcome> {
@@ -46,7 +46,7 @@ function createGoal(end: (outcome: NextOutcome) => void): RunGoal {
   let thrown: { readonly error: unknown } | undefined
   const goal: RunGoal = {
     watch: (run) => watchForRest(run, decide),
-    // Open steps run first.
+    // Started steps finish first.
     onThrow(run, error) {
       thrown = { error }
       goal.watch(run)
@@ -76,12 +76,12 @@ function createGoal(end: (outcome: NextOutcome) => void): RunGoal {
   return goal
 }
 
-/** The inputs of a run for a step that the call did not name. */
+/** Returns the inputs of a run for a step that the call did not name. */
 function toStepScope(scope: RunScope, { id }: StepCall): RunScope {
   const { event } = scope
   const saved = event.next?.stepControls ?? {}
   const controls = Object.hasOwn(saved, id) ? saved[id] : undefined
-  // Shared by both.
+  // The original and the returned scope share the warnings.
   scope.warnings ??= []
   return { ...scope, stepId: id, event: { ...event, controls: controls ?? {} } }
 }

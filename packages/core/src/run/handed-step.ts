@@ -3,13 +3,13 @@ import { watchForRest, whenSilent } from './state/rest.ts'
 import { endRun, type RunGoal, type RunState } from './state/run-state.ts'
 import { notReached } from './state/step-run.ts'
 
-// A branch that was not awaited may do I/O before it calls the step.
+// An unawaited branch may do I/O before it calls the step.
 const silenceMs = 250
 
 /**
- * The goal of a run for a step that an earlier reply handed out. The run does not decide whether the function should
- * reach the step: it waits until the function has ended and called nothing for a while, or awaits only other steps, or
- * until the deadline.
+ * The goal of a run for a step that an earlier reply returned for execution. The run does not decide whether the
+ * function should reach the step: it waits until the function has ended and called nothing for a while, or awaits only
+ * other steps, or until the deadline.
  */
 export const handedStep: RunGoal = Object.freeze({
   watch: (run: RunState) => watchForRest(run, conclude),

@@ -5,10 +5,10 @@ import { called } from './state/memoized-steps.ts'
 import type { RunScope } from './state/step-run.ts'
 
 /**
- * Adds reached steps to the list if it lacks them or only knows their source. A step that was not listed is logged, and
- * named in the reply.
+ * Adds reached steps to discovery if they are missing or only known from the source text. An unlisted step is logged,
+ * and named in the reply.
  *
- * @param registry - The bridge.
+ * @param registry - The state of the bridge.
  * @param scope - The run, which has ended.
  */
 export function learnFromRun(registry: Registry, scope: RunScope): void {
@@ -18,9 +18,9 @@ export function learnFromRun(registry: Registry, scope: RunScope): void {
     if (discovery?.reached.has(call.id)) continue
     const isListed = discovery?.ids.has(call.id) ?? false
     if (!learnStep(workflow, { call, before: () => toBefore(scope) })) continue
-    // Printed again by the next discover.
+    // Invalidates the cached manifest, which the next discover creates again.
     registry.manifest = undefined
-    // A service that follows the run loses nothing.
+    // A service that asks for the next steps is not affected.
     if (isListed || scope.event.next) continue
     const warning = notListed(workflow.id, call.id)
     registry.notices.once(warning.message, warning.code)
@@ -28,7 +28,7 @@ export function learnFromRun(registry: Registry, scope: RunScope): void {
   }
 }
 
-/** The steps with a stored result that the run has called, oldest first. */
+/** Returns the steps with a stored result that the run has called, oldest first. */
 function toBefore({ event, memoizedSteps }: RunScope): readonly string[] {
   const stored = new Set(event.state.map(({ stepId }) => stepId))
   return [...memoizedSteps].flatMap(([id, slot]) => (slot === called && stored.has(id) ? [id] : []))

@@ -37,7 +37,7 @@ test.each<[string, (context: Data) => unknown, z.ZodType?]>([
   expect([answer.body.options, answer.body.metadata.warnings]).toEqual([{ skip: false }, undefined])
 })
 
-test('lists a step from its text if no sample run decides the race before it that way, and its preview says so', async () => {
+test('lists a step from its source text if no sample run reaches it after a race, and its preview says so', async () => {
   const raced = workflow('w', async ({ step }: Data) => {
     const first = await Promise.race([sms(step, 'a').then(() => 1), sms(step, 'b').then(() => 2)])
     if (first === 2) await step.custom('show', () => ({ text: 'late' }))

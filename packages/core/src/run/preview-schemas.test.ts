@@ -5,7 +5,7 @@ import { type Answer, type Ask, ask } from '../call-bridge.fixture.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { workflow } from '../workflow/workflow.ts'
 
-/** Asks about a workflow whose step "s" gives its payload back. */
+/** Calls a workflow whose step "s" returns its payload. */
 const askOf = (payloadSchema: unknown, asked: Ask): Promise<Answer> =>
   ask(
     workflow(
@@ -45,7 +45,7 @@ describe('a schema with rules that JSON Schema cannot express', () => {
 describe('a schema that cannot be converted to JSON', () => {
   const unshown = { code: 'WorkflowDiscoveryFailedError', message: expect.stringContaining('"/when"') }
 
-  it('fails a preview as it fails discovery', async () => {
+  it('fails a preview in the same way as discovery', async () => {
     for (const schema of [z.object({ when: z.date() }), v.object({ when: v.date() })]) {
       const { status, body } = await askOf(schema, { action: 'preview' })
       expect([status, body]).toEqual([500, expect.objectContaining(unshown)])
@@ -68,18 +68,18 @@ describe('a schema that cannot be converted to JSON', () => {
 describe('a payload that the library accepts but its JSON Schema does not', () => {
   const schema = z.object({ id: z.string(), due: z.coerce.date(), n: z.coerce.number() })
 
-  it('fills in missing values, and changes nothing else', async () => {
+  it('is completed with missing values, and otherwise unchanged', async () => {
     const { status, body } = await askOf(schema, { action: 'preview', payload: { due: '2026-05-05', n: '7' } })
     expect([status, body.outputs?.payload]).toEqual([200, { id: 'id', due: '2026-05-05T00:00:00.000Z', n: 7 }])
   })
 
-  it('fills in missing values, even if the library would replace missing ones', async () => {
+  it('is completed with missing values, even if the library would replace missing ones', async () => {
     const lenient = z.object({ name: z.preprocess((given) => given ?? 'nobody', z.string()), n: z.number() })
     const { body } = await askOf(lenient, { action: 'preview', payload: { n: 1 } })
     expect(body.outputs?.payload).toEqual({ name: 'name', n: 1 })
   })
 
-  it('reports only what the library rejects', async () => {
+  it('causes only the errors that the library reports', async () => {
     const wrong = { id: 5, due: '2026-05-05', n: '7' }
     for (const action of ['preview', 'execute']) {
       const { body } = await askOf(schema, { action, payload: wrong })

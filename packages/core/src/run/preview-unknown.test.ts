@@ -9,13 +9,13 @@ type Data = any
 const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
   ask(shown, { action: 'preview', step: 'show', ...asked })
 
-/** A workflow whose step returns what the function computes from data without a schema. */
+/** Creates a workflow whose step returns what the function computes from data without a schema. */
 const showing = (tell: (context: Data) => unknown): WorkflowDefinition =>
   workflow('shown', async (context: Data) => {
     await context.step.custom('show', () => ({ text: tell(context) }))
   })
 
-/** Takes nothing but a plain text, as the code of many libraries does. */
+/** Accepts only plain strings, like many libraries do. */
 const strictly = (value: unknown): string => {
   if (typeof value !== 'string') throw new Error('is no text')
   return value
@@ -49,7 +49,7 @@ describe('data without a schema', () => {
     expect([status, body.message, body.outputs?.text]).toEqual([200, undefined, expected])
   })
 
-  it('is not repeated as plain data if the function has read nothing', async () => {
+  it('is not tried again as plain data if the function has read none of it', async () => {
     let runs = 0
     const run = async ({ step }: Data): Promise<void> => {
       await step.sms('show', () => {
@@ -73,7 +73,7 @@ describe('data without a schema', () => {
     ])
   })
 
-  it('is also shown in the templates of controls', async () => {
+  it('is also shown in control templates', async () => {
     const shown = flow(({ step }) =>
       step.sms('show', ({ body }) => ({ body }), {
         controlSchema: z.object({ body: z.string().default('Hi {{ payload.user.name }}') }),
@@ -82,7 +82,7 @@ describe('data without a schema', () => {
     expect((await preview(shown)).body.outputs).toEqual({ body: 'Hi name' })
   })
 
-  it('is used for results, and merged with stored parts', async () => {
+  it('replaces missing results, and fills in missing parts of stored ones', async () => {
     const shown = flow(async ({ step }) => {
       const loaded = (await step.custom('load', () => ({ user: { name: 'Ann' } }))) as Data
       const name = loaded.user.name.trim()
@@ -94,7 +94,7 @@ describe('data without a schema', () => {
     })
   })
 
-  it('fails like the handler if the app stored an unreadable value in it', async () => {
+  it('causes the handler’s failure if the app stored an unreadable value in it', async () => {
     const closed = new Proxy(
       {},
       {
@@ -111,7 +111,7 @@ describe('data without a schema', () => {
     expect([body.code, body.message]).toEqual(['StepExecutionFailedError', expect.stringContaining('is no text')])
   })
 
-  it('runs a handler only once if it works with the data', async () => {
+  it('causes only one handler run if the handler works with it', async () => {
     const handler = vi.fn(() => ({ body: 'x' }))
     await preview(workflow('w', async ({ step, payload }: Data) => payload.name && step.sms('show', handler)))
     expect(handler).toHaveBeenCalledTimes(1)
@@ -175,7 +175,7 @@ describe('a step that the default sample does not reach', () => {
     }, 15_000)
   })
 
-  it('reports why it is not shown', async () => {
+  it('is reported with the reason why it is not shown', async () => {
     const shown = flow(async ({ step, payload }) => {
       const loaded = await step.custom('load', () => ({}))
       if (loaded['ok'] && payload['ok']) await step.sms('show', () => ({ body: 'x' }))

@@ -7,7 +7,7 @@ import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
   ask(shown, { action: 'preview', step: 'show', ...asked })
 
-/** The payload that a workflow with such a schema is shown with. */
+/** Returns the payload with which a workflow with this schema is previewed. */
 async function payloadOf(payloadSchema: unknown, asked: Ask = {}): Promise<unknown> {
   const shown = workflow(
     'shown',
@@ -61,7 +61,7 @@ describe('the payload of a preview', () => {
     expect(await payloadOf({ type: 'object', properties: { field: schema }, required: ['field'] })).toEqual({
       field: expected,
     })
-    // An optional property is shown as well.
+    // An optional property is included as well.
     expect(await payloadOf({ type: 'object', properties: { field: schema } })).toEqual({ field: expected })
   })
 
@@ -138,11 +138,11 @@ describe('the payload of a preview', () => {
       },
       { cron: '0 18 * * *' },
     ],
-  ])('works with an optional field for %s, sent or not', async (_name, properties, run, expected) => {
+  ])('supports an optional field for %s, sent or not', async (_name, properties, run, expected) => {
     const shown = workflow('shown', run as never, {
       payloadSchema: { type: 'object', properties: { ...properties, id: text } } as never,
     })
-    // Without input, everything is a sample and must satisfy the checks of the step's output.
+    // Without input, all values are samples and must pass the validation of the step's output.
     expect((await preview(shown)).status).toBe(200)
     expect((await preview(shown, { payload: { id: '7' } })).body.outputs).toMatchObject(expected as object)
   })
@@ -153,7 +153,7 @@ describe('the payload of a preview', () => {
     expect(await payloadOf(schema, { payload: { at: 'noon', n: '5' } })).toEqual({ at: 'at noon', n: 5 })
   })
 
-  it('is the given data, without a schema', async () => {
+  it('is exactly the given data if there is no schema', async () => {
     expect(await payloadOf(undefined, { payload: { any: ['thing'] } })).toEqual({ any: ['thing'] })
     expect(await payloadOf(undefined)).toEqual({})
   })
@@ -190,7 +190,7 @@ describe('the payload of a preview', () => {
     ['a wrong type deep down', { id: 'x', address: { zip: [] } }, '/address/zip'],
     ['a text that does not match', { id: 'x', code: 'abc' }, '/code'],
     ['no object', 'text', ''],
-  ])('is rejected if given data does not match: %s', async (_name, payload, path) => {
+  ])('is rejected if the given data does not match: %s', async (_name, payload, path) => {
     const schema = z.object({
       id: z.string(),
       code: z.string().regex(/^\d+$/).optional(),
@@ -239,7 +239,7 @@ describe('the rest of a preview', () => {
     },
   )
 
-  it('gives samples of everything the function reads', async () => {
+  it('has samples of everything the function reads', async () => {
     const { status, body } = await preview(flowing)
     expect([status, body.message]).toEqual([200, undefined])
     const { digest, ...rest } = body.outputs
@@ -342,7 +342,7 @@ describe('the step of a preview', () => {
     expect(skip).not.toHaveBeenCalled()
   })
 
-  it('uses the sample with which it was found, if its condition is false for the usual one', async () => {
+  it('uses the sample that reached it, if its condition is false for the default sample', async () => {
     const shown = workflow(
       'shown',
       async ({ step, payload }) => {
@@ -362,7 +362,7 @@ describe('the step of a preview', () => {
       if (eventCount > 1000) await step.sms('show', () => ({ body: String(eventCount) }))
     })
     expect(Number((await preview(digested)).body.outputs.body)).toBeGreaterThan(1000)
-    // The input is not changed.
+    // The input must not be modified.
     const given = await preview(shown, { payload: { kind: 'gold' } })
     expect(given.body).toMatchObject({ outputs: {}, options: { skip: true } })
   })
@@ -388,7 +388,7 @@ describe('the step of a preview', () => {
     })
   })
 
-  it('answers with the failure of its own handler', async () => {
+  it('fails with the failure of its own handler', async () => {
     const shown = flow(({ step }) =>
       step.sms('show', () => {
         throw new Error('broken')
@@ -425,7 +425,7 @@ describe('the step of a preview', () => {
     })
   })
 
-  it('runs no handler but its own', async () => {
+  it('runs only its own handler', async () => {
     const other = vi.fn(() => ({ body: 'x' }))
     const shown = flow(async ({ step }) => {
       await step.sms('before', other)

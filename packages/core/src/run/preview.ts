@@ -15,11 +15,11 @@ import { unknownStep } from './unreached/detect-idle.ts'
 
 /**
  * Previews one step of a workflow: the event's parts are merged into sample data, earlier steps return sample results,
- * and `skip` is not called. The same call gives the same result, if the handler does.
+ * and `skip` is not called. The same call gives the same result if the handler is deterministic.
  *
- * @param registry - The bridge.
+ * @param registry - The state of the bridge.
  * @param call - The workflow, the step and the event.
- * @param scope - The call's time.
+ * @param scope - The deadline and environment of the call.
  * @throws CodedError - Any error of the workflow, its step or the call's data.
  * @source bridge-protocol.md#running-a-step
  */
@@ -38,10 +38,13 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   return removed ? { ...reply, metadata: { ...reply.metadata, removed } } : reply
 }
 
-/** Validates given data with the schema. Errors of the sample alone (a pattern cannot be generated) are ignored. */
+/**
+ * Validates given data against the schema. Errors caused only by the sample are ignored, for example because no text
+ * can be generated for a pattern.
+ */
 async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise<void> {
   const { payload: schema } = schemasOf(workflow)
-  // Empty data cannot be invalid.
+  // Empty data is not validated.
   if (!schema.given || !isObject(given) || Object.keys(given).length === 0) return
   const verdict = await schema.check(given)
   const [first, ...others] = (verdict.issues ?? []).filter((issue) => isGiven(given, issue))
@@ -53,7 +56,7 @@ async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise
   )
 }
 
-/** Whether an issue concerns a value that was sent, and not a missing one. */
+/** Returns whether an issue concerns a value that was sent, not a missing one. */
 function isGiven(given: unknown, { path }: Issue): boolean {
   return path !== '' && valueAt(given, splitPath(path)) !== undefined
 }

@@ -5,16 +5,16 @@ import type { Step } from '../workflow/steps/step-kinds.ts'
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const after = vi.fn()
 
-/** Steps of a test are custom steps that give their own id. */
+/** Creates a custom step that returns its own id. */
 const custom = (step: Step, id: string): Promise<unknown> => step.custom(id, gives(id))
 
 interface Case {
   readonly name: string
   readonly run: (context: { step: Step; payload: Record<string, unknown> }) => unknown
   readonly ask: Ask
-  /** `T`: the step's outputs. `skip`: 200 without them. Else a code. */
+  /** `T`: the step's outputs. `skip`: a 200 response without outputs. Otherwise: an error code. */
   readonly gives: string
-  /** The step that a corrupt state lacks. */
+  /** The step that is missing from an invalid state. */
   readonly missing?: string
 }
 

@@ -13,13 +13,13 @@ const maxNamed = 50
 const abortOf: unique symbol = Symbol('abort')
 
 /**
- * Runs a workflow function from its start until the requested step has an outcome or cannot be reached any more. Step
- * promises never reject, so a `catch` in the function can neither see a failure nor hide the outcome.
+ * Runs a workflow function from its start until the requested step has an outcome or can no longer be reached. Step
+ * promises never reject, so a `catch` in the function can neither observe a failure nor hide the outcome.
  *
  * @param scope - The workflow, the step and the call's data.
- * @param deadline - When the run must have ended.
+ * @param deadline - The deadline of the run.
  * @param goal - Decides what happens if the run is idle without reaching the step.
- * @throws CodedError - The failure the call is answered with.
+ * @throws CodedError - The failure to return to the caller.
  * @source bridge-protocol.md#running-a-step
  */
 export function run(scope: RunScope, deadline: Deadline, goal: RunGoal = listedStep): Promise<StepOutcome> {
@@ -31,18 +31,18 @@ export function run(scope: RunScope, deadline: Deadline, goal: RunGoal = listedS
 /**
  * Starts a run; its outcome is passed to its `settle`.
  *
- * @param state - The run, not started.
+ * @param state - A run that has not been started.
  */
 export function startRun(state: RunState): void {
   const { deadline } = state
   deadline.onExpire(() => expire(state))
   if (deadline.expired) expire(state)
   else callFunction(state)
-  // From the second turn on, a step call shows that the function awaited something other than a step.
+  // From the second turn on, a step call shows that the function has awaited something other than a step.
   state.goal.watch(state)
 }
 
-// Shared, because a separate function costs each call a hidden class, which keeps the call's data.
+// Shared, because a separate function would give each call a hidden class, which retains the call's data.
 const signal: PropertyDescriptor = {
   enumerable: true,
   get(this: { readonly [abortOf]: LazySignal }) {
@@ -69,7 +69,7 @@ function callFunction(state: RunState): void {
 
 function onReturn(state: RunState): void {
   state.returned = true
-  // A branch that was not awaited may still be running, and gets one more turn.
+  // An unawaited branch may still be running, and gets one more turn.
   state.goal.watch(state)
 }
 
@@ -79,7 +79,7 @@ function onThrow(state: RunState, error: unknown): void {
   else state.goal.onThrow(state, error)
 }
 
-/** Ends the run before aborting: code that the abort resumes sees an ended run. */
+/** Ends the run before aborting, so that code resumed by the abort sees an ended run. */
 function expire(state: RunState): void {
   const { scope, deadline, waiting, decisive, phase } = state
   const { workflow, stepId, abort } = scope

@@ -29,20 +29,20 @@ export interface Show {
   readonly scope: CallScope
 }
 
-/** A step as it is shown. */
+/** A displayed step. */
 export interface Shown {
   readonly outcome: StepOutcome
   readonly warnings: readonly Warning[]
 }
 
-/** The result of one run on sample data. The hook only receives an error if the preview returns it. */
+/** The result of one run on sample data. The error is only reported to the hook if the preview returns it. */
 interface Attempt {
   readonly shown?: Shown
   readonly error?: unknown
   tell(): void
 }
 
-/** The sample data that a step is shown on. */
+/** The sample data with which a step is displayed. */
 interface ShowStyle {
   readonly variationSource: VariationSource
   readonly counts: readonly number[]
@@ -50,7 +50,7 @@ interface ShowStyle {
   readonly variation: Variation
 }
 
-// Sample data can lead to these before the step is reached.
+// Sample data can cause these errors before the step is reached.
 const codesBefore: readonly string[] = ['WorkflowExecutionFailedError', 'StepAlreadyExistsError']
 
 const usualStyle: ShowStyle = {
@@ -60,10 +60,10 @@ const usualStyle: ShowStyle = {
 }
 
 /**
- * Runs a workflow on sample data up to a step: on the developer's first sample, if there is one. If that skips the step
- * or fails before it, the sample with which discovery found it is used.
+ * Runs a workflow on sample data up to a step, with the developer's first sample if there is one. If the run skips the
+ * step or fails before it, the sample with which discovery found the step is used instead.
  *
- * @param show - The step and the call; the workflow's schemas are prepared.
+ * @param show - The step and the call; the workflow's schemas must be prepared.
  * @throws CodedError - Any error of the workflow, its step or the call's data.
  */
 export async function showStep(show: Show): Promise<Shown> {
@@ -80,13 +80,13 @@ export async function showStep(show: Show): Promise<Shown> {
   return { outcome, warnings: [...warnings, notReached(show)] }
 }
 
-/** Tries the data of a run. */
+/** Repeats the preview with the sample data of a run. */
 function tryOn(show: Show, { variation }: ExploredRun): Promise<Attempt> {
   const variationSource = createVariationSource(variation, (reason) => new Error(`the preview ${reason}`))
   return attemptOn(again(show), { variationSource, counts: [1, 2, 0], variation })
 }
 
-/** Repeats the call with new data, because the function may have changed the data of the previous run. */
+/** Parses the call again, because the function may have modified the data of the previous run. */
 function again({ call, ...show }: Show): Show {
   return { ...show, call: { ...call, event: parseEventAgain(call.event.body) } }
 }
@@ -130,13 +130,16 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   }
 }
 
-/** Merges given data into the sample; without a sample actor there is none. */
+/** Merges given data into the sample; if the sample has no actor, there is none. */
 function toEvent({ actor: _actor, ...event }: ReceivedEvent, runData: SampleRunData): ReceivedEvent {
   const [subscriber, context, actor] = [runData.subscriber(), runData.context() as JsonObject, runData.actor()]
   return { ...event, subscriber, context, ...(actor && { actor }) }
 }
 
-/** A schema that cannot be converted has no sample; the error is the workflow's own, as in discovery. */
+/**
+ * Returns the sample result of a step. A schema that cannot be converted has no sample, which is reported as a workflow
+ * error, as in discovery.
+ */
 function sampleResult(
   { id }: RegisteredWorkflow,
   { resultOf }: SampleRunData,

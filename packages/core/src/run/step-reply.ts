@@ -1,7 +1,7 @@
 import type { StepDescription, StepReply, StepReplyMetadata } from '@trestle/protocol'
 import type { StepOutcome } from './state/step-run.ts'
 
-/** The parts of a reply besides the outcome. */
+/** The parts of a reply other than the outcome. */
 export interface ReplyParts {
   /** When the call was received, on the clock of `performance.now()`. */
   readonly startMs: number
@@ -31,7 +31,7 @@ export function toMetadata({
 /**
  * Creates the reply of a step.
  *
- * @param outcome - How the run ended.
+ * @param outcome - The outcome of the run.
  * @param metadata - The metadata of the reply.
  */
 export function toStepReply(

@@ -8,14 +8,14 @@ import { compileRules } from './rules/compile-rules.ts'
 import { compileFallbackRule, libraryFormats, loadedLibrary, loadLibrary } from './rules/fallback-validator.ts'
 import type { Rule } from './rules/rule.ts'
 
-/** Returns the rule of a schema; a promise while a library is loaded. */
+/** Returns the rule of a schema; a promise while the library is being loaded. */
 export type RuleSource = () => Rule | Promise<Rule>
 
 /**
- * Compiles a JSON Schema. Its content is validated at once; closures are created at the first check.
+ * Compiles a JSON Schema. The schema is checked immediately; closures are created at the first validation.
  *
- * @param given - The user's schema; it is not changed.
- * @throws TypeError - It is not a JSON Schema; the message says where.
+ * @param given - The user's schema, which is not modified.
+ * @throws TypeError - The value is not a JSON Schema; the message contains the location.
  */
 export function compileJsonSchema(given: unknown): CompiledSchema {
   const read = readSchema(given)
@@ -24,7 +24,7 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
   const ruleOf = refers ? sourceOf(schema) : createRuleSource(schema)
   let explainers: readonly RuleSource[] | undefined
   const explain = (value: unknown): Verdict | Promise<Verdict> => {
-    // The published form is more compact: an enum instead of a choice of constants.
+    // The published form is more compact: an enum instead of alternative constants.
     explainers ??= [createRuleSource(jsonSchema()), ruleOf]
     return explainBy(explainers, value)
   }
@@ -61,7 +61,10 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
   }
 }
 
-/** A reference may point to a part that is not under a keyword, and not a valid schema. */
+/**
+ * Returns the rule source of a schema. Compiling can fail because a reference can point to a part that is not under a
+ * keyword and not a valid schema.
+ */
 function sourceOf(schema: unknown): RuleSource {
   try {
     return createRuleSource(schema, { quick: compileRules(schema) })
@@ -71,7 +74,8 @@ function sourceOf(schema: unknown): RuleSource {
 }
 
 /**
- * Finds the fastest rule for a schema at its first use: closures, closures with the library's formats, or the library.
+ * Selects the fastest validation for a schema at its first use: closures, closures with the library's formats, or the
+ * library.
  *
  * @param known - Existing closures; `undefined` if they cannot express the schema.
  */

@@ -63,7 +63,7 @@ describe('rejects values that are not schemas, and names the problem', () => {
       /The schema is not a JSON Schema/,
     ],
     ['anyOf without a list', { anyOf: {} }, /list of schemas/],
-    // As Superstruct, old versions of Valibot and of Zod make them: fields that are keywords by chance.
+    // As created by Superstruct and old versions of Valibot and Zod: fields whose names happen to be keywords.
     ['an object with a function', { type: 'object', schema: {}, coercer: () => ({}) }, /it has a function, coercer/],
     ['an object of a class', new Struct('object'), /it is an instance of Struct; .*Standard Schema/],
     ['one of a class below it', new Refined('object'), /it is an instance of Refined/],
@@ -108,7 +108,7 @@ describe('rejects values that are not schemas, and names the problem', () => {
     expect(() => compileSchema({ default: new Date(0) } as never)).toThrow('a default that is not a JSON value')
   })
 
-  test('such as a schema that contains itself', () => {
+  test('such as a cyclic schema', () => {
     const loop: Record<string, unknown> = { type: 'object' }
     loop['properties'] = { loop }
     expect(() => compileSchema(loop as Schema)).toThrow(TypeError)
@@ -260,7 +260,7 @@ describe('JSON Schema', () => {
     expect(await issuesOf({ const: { format: 'none' }, if: true }, { format: 'none' })).toBeUndefined()
   })
 
-  test("does not change the user's schema, which may be frozen or shared", async () => {
+  test('does not change the user’s schema, which can be frozen or shared', async () => {
     const shared = Object.freeze({ type: 'array', if: true, $comment: 'one', items: { $ref: '#/$defs/a' } })
     const first = Object.freeze({ type: 'object', properties: { x: shared }, $defs: { a: { type: 'string' } } })
     const second = Object.freeze({ type: 'object', properties: { y: shared }, $defs: { a: { type: 'number' } } })
@@ -325,7 +325,7 @@ describe('errors of steps are clear', () => {
   })
 })
 
-test('does not publish markers of a library', () => {
+test('does not publish library markers', () => {
   const schema = { type: 'string', '~kind': 'String', [Symbol('kind')]: 'String', '~run': () => 1 }
   expect(compileSchema(schema as unknown as Schema).jsonSchema()).toEqual({ type: 'string' })
 })
@@ -389,7 +389,7 @@ test.each([
     z.object({ nick: z.string().default('?') }).transform(({ nick }) => ({ name: nick })),
     { nick: '?' },
   ],
-])('stores an absent value: %s', async (_what, schema, expected) => {
+])('fills in an absent value: %s', async (_what, schema, expected) => {
   const compiled = compileSchema(schema)
   await compiled.prepare()
   const verdict = await compiled.check({})

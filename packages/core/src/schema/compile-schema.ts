@@ -14,11 +14,10 @@ const absent: CompiledSchema = Object.freeze({
 })
 
 /**
- * Compiles a schema of any library to a common form.
+ * Compiles a schema of any supported kind to a common form.
  *
- * @param schema - JSON Schema (TypeBox included), or a schema of a library with Standard Schema; `undefined` without a
- *   schema.
- * @throws TypeError - The value is not a schema; the message says what is wrong and where.
+ * @param schema - JSON Schema (including TypeBox), or a schema that implements Standard Schema; `undefined` for none.
+ * @throws TypeError - The value is not a schema; the message describes the problem and its location.
  */
 export function compileSchema(schema: Schema | undefined): CompiledSchema {
   if (schema === undefined) return absent
@@ -29,7 +28,7 @@ export function compileSchema(schema: Schema | undefined): CompiledSchema {
   )
 }
 
-/** Returns whether a value is a schema of a library with Standard Schema. Some of them are functions. */
+/** Returns whether a value implements Standard Schema. Some such schemas are functions. */
 export function isStandard(schema: unknown): schema is StandardSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false
   const standard: unknown = Reflect.get(schema, '~standard')

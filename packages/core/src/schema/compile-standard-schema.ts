@@ -12,11 +12,11 @@ import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/
 const telling = lazy(() => import('./format-issues.ts'))
 const filling = lazy(() => import('./standard-defaults.ts'))
 
-/** Cached, because the published form does not depend on the caller and takes longer to create than a check. */
+/** Published schemas, cached because they do not depend on the caller and take longer to create than a validation. */
 const publishedOf = new WeakMap<StandardSchema, JsonObject>()
 
 /**
- * Compiles a schema of a library with Standard Schema. The library validates. Error messages are those of the
+ * Compiles a schema that implements Standard Schema. The schema's library validates. Error messages come from the
  * equivalent JSON Schema, so that they do not depend on the library; the library's own messages are used if JSON Schema
  * finds no error.
  */
@@ -77,7 +77,7 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   }
 }
 
-/** Libraries only list defaults in the input view. */
+/** Creates the function that fills in defaults, which libraries only list in the input view. */
 function createFiller({
   prepare,
   jsonSchema,
@@ -104,7 +104,7 @@ function createFiller({
         ? preparing.then(() => apply(value, made)).catch(() => value)
         : apply(value, made)
     } catch {
-      // A schema that cannot be shown is reported at discovery.
+      // A schema that cannot be converted is reported at discovery.
       return value
     }
   }
@@ -118,7 +118,7 @@ function isPromise(value: unknown): value is PromiseLike<StandardResult<unknown>
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }
 
-/** Transforms and refinements of the schema may throw. */
+/** Converts an error to a verdict, because transforms and refinements of a schema can throw. */
 function toFailure(error: unknown): Verdict {
   return { issues: [{ path: '', message: `cannot be checked: ${toThrown(error).message}` }] }
 }

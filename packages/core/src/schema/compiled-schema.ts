@@ -5,29 +5,31 @@ export type Verdict =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly [Issue, ...Issue[]] }
 
-/** A compiled schema of any library. */
+/** A compiled schema, independent of its library. */
 export interface CompiledSchema {
-  /** False without a schema: every value is valid and unchanged, and nothing is published. */
+  /** Whether there is a schema. Without one, every value is valid and unchanged, and nothing is published. */
   readonly given: boolean
-  /** Whether the output may differ from the value with its defaults: transforms, coercions, dropped keys. */
+  /**
+   * Whether the output can differ from the value with its defaults, because of transforms, coercions or dropped keys.
+   */
   readonly transforms: boolean
   /**
-   * Loads packages that {@link CompiledSchema.jsonSchema} needs; await it once before. Returns a promise only if
-   * something has to be loaded.
+   * Loads packages that {@link CompiledSchema.jsonSchema} needs; must be awaited once before it. Returns a promise only
+   * if something has to be loaded.
    *
-   * @throws Error - The package is not installed; the message names it.
+   * @throws Error - The package is not installed; the message contains its name.
    */
   prepare(): void | Promise<void>
   /**
-   * Returns the input view as JSON Schema, created on first use and cached. The caller must not change it.
+   * Returns the input view as JSON Schema, created on first use and cached. The caller must not modify it.
    *
-   * @throws Error - The schema cannot be converted to JSON Schema; the message names the field.
+   * @throws Error - The schema cannot be converted to JSON Schema; the message contains the field.
    */
   jsonSchema(): JsonObject
   /**
-   * Fills defaults, runs transforms and checks. Never throws or rejects; at most 50 issues.
+   * Fills in defaults, runs transforms and validates. Never throws or rejects; returns at most 50 issues.
    *
-   * @param value - JSON data; it is not changed.
+   * @param value - JSON data, which is not modified.
    */
   check(value: unknown): Verdict | Promise<Verdict>
   /**
@@ -35,9 +37,9 @@ export interface CompiledSchema {
    * default function is called for each value; a default inside a union is filled in if its branch matches. Never
    * throws or rejects; a default that the schema rejects is omitted.
    *
-   * @param value - JSON data that fits the schema; it is not changed.
+   * @param value - JSON data that matches the schema; it is not modified.
    * @param made - The result of an earlier validation, if any.
-   * @returns A promise if a library's schema has a default, or something has to be loaded or awaited.
+   * @returns A promise if the schema of a library has a default, or if something has to be loaded or is asynchronous.
    */
   fill(value: unknown, made?: Verdict): unknown
 }

@@ -2,12 +2,12 @@ import { isObject } from '../base/json.ts'
 import { type Path, valueAt } from './value-path.ts'
 import type { ValueShape } from './value-shape.ts'
 
-/** A key that a value lacks and that has a default. */
+/** A key with a default that is missing from a value. */
 export interface DefaultPlace {
   readonly path: Path
-  /** The same for every item of a list. */
+  /** The pattern of the path, which is the same for every item of a list. */
   readonly pattern: string
-  /** The default in the JSON Schema; `undefined` if branches of a union have different ones. */
+  /** The default in the JSON Schema; `undefined` if branches of a union have different defaults. */
   readonly shown: unknown
 }
 
@@ -16,12 +16,12 @@ export interface ComparedValue {
   readonly value: unknown
   /** The output of the schema. */
   readonly output: unknown
-  /** The value with the defaults that the JSON Schema shows outside unions. */
+  /** The value with the defaults that the JSON Schema has outside unions. */
   readonly filled: unknown
   readonly shape: ValueShape | undefined
 }
 
-/** Finds missing keys with a default. Inside a union, the filled-in output shows which branch matches. */
+/** Finds missing keys that have a default. Inside a union, the filled-in output shows which branch matches. */
 export function findDefaultPlaces(compared: ComparedValue): readonly DefaultPlace[] {
   const places: DefaultPlace[] = []
   addPlaces(compared, [], places)
@@ -58,7 +58,7 @@ function toPlace(path: Path, shown: unknown): DefaultPlace {
   return { path, pattern: JSON.stringify(path.map((key) => (typeof key === 'number' ? 0 : key))), shown }
 }
 
-/** Returns the declared default of a path; `undefined` if branches of a union declare different ones. */
+/** Returns the declared default of a path; `undefined` if branches of a union declare different defaults. */
 export function onlyDefault({ defaults }: ValueShape): unknown {
   const [only] = defaults
   return only === undefined || defaults.size > 1 ? undefined : JSON.parse(only)

@@ -4,7 +4,7 @@ import { splitPath } from '../base/json-pointer.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { unknownKeyMessage } from './rules/keyword-message.ts'
 
-/** A check lists 50 issues, so more than 1000 unknown keys are an error. */
+/** The maximum number of validations: each lists 50 issues, so more than 1000 unknown keys are an error. */
 const maxRounds = 20
 
 /** A value without its unknown keys, and its validation result. */
@@ -14,9 +14,9 @@ export interface Pruned<TValue> {
 }
 
 /**
- * Removes the keys of a value that its schema rejects as unknown, and checks it again.
+ * Removes the keys that a value's schema rejects as unknown, and validates the value again.
  *
- * @param checked - The value, which is not changed, and its validation result.
+ * @param checked - The value, which is not modified, and its validation result.
  * @param onDrop - Receives the JSON pointer of each removed key.
  */
 export function dropUnknownKeys<TValue>(

@@ -2,12 +2,12 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject, setOwn } from '../base/json.ts'
 import { findReference } from './document/reference.ts'
 
-/** Returns a value with its defaults filled in; the value itself if none was missing. The input is not changed. */
+/** Returns a value with its defaults filled in; the value itself if nothing was missing. The input is not modified. */
 export type Filler = (value: unknown) => unknown
 
-/** The defaults to fill in. */
+/** Which defaults to fill in. */
 export interface FillOptions {
-  /** Called for each default after its own defaults were filled in. @default every default is used */
+  /** Returns whether to use a default, after its own defaults were filled in. @default every default is used */
   readonly wants?: (value: unknown) => boolean
 }
 
@@ -15,8 +15,8 @@ export interface FillOptions {
  * Compiles the defaults of a JSON Schema: of properties, items, `allOf` and references. Defaults inside `anyOf`,
  * `oneOf`, `not` and conditions are not filled in, because it is unknown which branch matches.
  *
- * @param schema - A JSON Schema that has no fault.
- * @returns `undefined` if there are no defaults.
+ * @param schema - A valid JSON Schema.
+ * @returns The filler; `undefined` if there are no defaults.
  */
 export function compileDefaults(schema: unknown, options: FillOptions = {}): Filler | undefined {
   const wants = options.wants ?? (() => true)

@@ -3,8 +3,8 @@ import { isAround, isBlamed, toIssuePath, toIssuePlaces } from './vendors/issue-
 import type { StandardIssue } from './vendors/standard-schema.ts'
 
 /**
- * Merges the issues of a JSON Schema with those of the library, which decides: the published schema may reject values
- * that the library accepts, such as text that it converts to a date.
+ * Merges the issues found with a JSON Schema into those of the library. The library decides: the published schema may
+ * reject values that the library accepts, such as text that it converts to a date.
  *
  * @param own - The issues of the library, at least one.
  * @returns The JSON Schema issues at paths that the library rejects, and the library's own messages elsewhere.

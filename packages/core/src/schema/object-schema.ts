@@ -4,7 +4,7 @@ import type { JsonObject } from '@trestle/protocol'
 export const text: JsonObject = Object.freeze({ type: 'string' })
 
 /**
- * An object with these fields and no others.
+ * Returns the schema of an object with only these fields.
  *
  * @param required - The required fields.
  */
@@ -13,7 +13,7 @@ export function closed(properties: JsonObject, required: readonly string[] = [])
 }
 
 /**
- * The same, or `null`.
+ * Returns a schema that also accepts `null`.
  *
  * @param schema - A schema with one `type`.
  */

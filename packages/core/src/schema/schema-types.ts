@@ -3,9 +3,9 @@ import type { StandardSchema } from './vendors/standard-schema.ts'
 
 declare const noSchema: unique symbol
 
-/** The type of a missing schema. Not `{}`, which is a JSON Schema that allows anything. */
+/** The type of a missing schema. It is not `{}`, which is a JSON Schema that allows anything. */
 export interface NoSchema {
-  /** Never present: distinguishes the type from every object. */
+  /** Never present; distinguishes the type from all object types. */
   readonly [noSchema]: true
 }
 
@@ -14,16 +14,19 @@ export interface NoSchema {
  * match the JSON Schema type.
  */
 export interface TypeBoxSchema {
-  /** Holds the type; it does not exist at run time. */
+  /** Carries the static type; it does not exist at run time. */
   readonly static: unknown
   /** The type parameters; they do not exist at run time. */
   readonly params: unknown[]
 }
 
-/** A schema as a user writes it: JSON Schema, or any library with Standard Schema (Zod 4, Valibot, ArkType, ...). */
+/**
+ * A schema as written by users: JSON Schema, or a schema of any library that implements Standard Schema (Zod 4,
+ * Valibot, ArkType, ...).
+ */
 export type Schema = StandardSchema | JSONSchema | TypeBoxSchema | NoSchema
 
-/** The value code sees after the schema has filled defaults and run transforms. */
+/** The value that code receives after the schema has filled in defaults and run transforms. */
 export type OutputOf<TSchema> = [TSchema] extends [NoSchema]
   ? Record<string, unknown>
   : TSchema extends StandardSchema<unknown, infer TOutput>
@@ -32,7 +35,7 @@ export type OutputOf<TSchema> = [TSchema] extends [NoSchema]
       ? FromSchema<TSchema>
       : StaticOf<TSchema>
 
-/** The value a caller may send: fields with a default are optional, transforms have not run. */
+/** The value that a caller can send: fields with a default are optional, and transforms have not been applied. */
 export type InputOf<TSchema> = [TSchema] extends [NoSchema]
   ? Record<string, unknown>
   : TSchema extends StandardSchema<infer TInput, unknown>

@@ -6,9 +6,9 @@ import { isSameAt, type Path, valueAt, withValues } from './value-path.ts'
 import { compileValueShape, type ValueShape } from './value-shape.ts'
 import { isAround } from './vendors/issue-places.ts'
 
-/** A schema of a library, as far as its defaults need it. */
+/** The functions of a library's schema that are needed for its defaults. */
 export interface StandardDefaultsSource {
-  /** Converts it to JSON Schema; a default function is called again each time. */
+  /** Converts the schema to JSON Schema; default functions are called again each time. */
   readonly show: () => JsonObject
   readonly check: CompiledSchema['check']
 }
@@ -18,7 +18,7 @@ export type StandardFiller = (value: unknown, output: unknown) => unknown
 
 /** The sources of default values, in the order in which they are tried. */
 const origins = ['shown', 'library', 'shown anew', 'left out'] as const
-// A schema that is content with nothing gets no defaults.
+// Bounds the attempts for a schema that rejects every candidate.
 const maxRounds = 12
 
 interface Filling {
@@ -26,15 +26,15 @@ interface Filling {
   readonly output: unknown
   readonly places: readonly DefaultPlace[]
   readonly source: StandardDefaultsSource
-  /** The number of tried sources, by path pattern, so that a long list takes no more rounds than a short one. */
+  /** The number of sources tried so far, by path pattern, so that a long list needs no more rounds than a short one. */
   readonly tried: Map<string, number>
 }
 
 /**
- * Compiles the defaults of a library's schema. The JSON Schema lists the keys with defaults, but contains function
- * results from its creation, and does not say which branch of a union matches. Its value is therefore only used if the
- * library gives the same output again. The next source is the value that the library filled in, as JSON; the last one,
- * for defaults followed by a transform, is a new conversion of the schema.
+ * Compiles the defaults of a library's schema. The JSON Schema lists the keys with defaults. However, it contains the
+ * results of default functions from its creation, and does not show which branch of a union matches. Its default is
+ * therefore only used if the library then gives the same output again. The next source is the value that the library
+ * filled in, as JSON. The last one, for defaults followed by a transform, is a new conversion of the schema.
  */
 export function compileStandardDefaults(view: JsonObject, source: StandardDefaultsSource): StandardFiller {
   const fillShown = compileDefaults(view) ?? ((value: unknown) => value)
@@ -58,7 +58,7 @@ async function fillPlaces(filling: Filling): Promise<unknown> {
     const open = places.filter((place) => originOf(place, filling) !== 'left out')
     const unfit = open.filter((place) => candidates.get(place) === undefined || !isFit(place, verdict, filling))
     if (unfit.length === 0 && !verdict.issues) return filled
-    // A fault elsewhere may be due to any of them.
+    // An issue at any other path may be caused by any of the inserted defaults, so each tries its next candidate.
     const moved = new Set((unfit.length > 0 ? unfit : open).map(({ pattern }) => pattern))
     if (moved.size === 0) return value
     for (const pattern of moved) tried.set(pattern, (tried.get(pattern) ?? 0) + 1)
@@ -79,7 +79,10 @@ function candidateOf(place: DefaultPlace, filling: Filling): unknown {
   return shape && onlyDefault(shape)
 }
 
-/** A newly converted default cannot give the same output again, but must not add what the library has omitted. */
+/**
+ * Returns whether a default is usable. A newly converted default cannot give the same output again, but must not add
+ * what the library has omitted.
+ */
 function isFit(place: DefaultPlace, verdict: Verdict, filling: Filling): boolean {
   if (!verdict.issues) {
     if (originOf(place, filling) !== 'shown anew') return isSameAt(filling.output, verdict.value, place.path)
@@ -95,7 +98,7 @@ function shapeAt(shape: ValueShape, path: Path): ValueShape | undefined {
   return place
 }
 
-/** A default that JSON does not have, such as a function, cannot be stored. */
+/** Converts a default to JSON; `undefined` if JSON cannot represent it, such as a function. */
 function toJson(value: unknown): unknown {
   try {
     const text = JSON.stringify(value)

@@ -16,7 +16,7 @@ export function valueAt(value: unknown, path: Path): unknown {
 /**
  * Returns data with values set at paths. Parents are copied, and everything else is shared.
  *
- * @param data - JSON data that contains all but the last key of each path; it is not changed.
+ * @param data - JSON data that contains all but the last key of each path; it is not modified.
  * @param values - The paths, each with at least one key, and their values.
  */
 export function withValues(data: unknown, values: Iterable<readonly [path: Path, value: unknown]>): unknown {
@@ -33,7 +33,7 @@ export function withValues(data: unknown, values: Iterable<readonly [path: Path,
   return copied
 }
 
-/** Returns whether two values are equal at a path; if one lacks the path, at its nearest existing parent. */
+/** Returns whether two values are equal at a path, or at its nearest existing parent if one of them lacks the path. */
 export function isSameAt(left: unknown, right: unknown, path: Path): boolean {
   const [key, ...rest] = path
   if (key === undefined || !has(left, key) || !has(right, key)) return isSame(left, right)
@@ -44,7 +44,7 @@ function has(value: unknown, key: string | number): value is object {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
-/** Values other than data and dates are compared by identity. */
+/** Compares data and dates by value, and everything else by identity. */
 function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
   if (left instanceof Date && right instanceof Date) return left.getTime() === right.getTime()

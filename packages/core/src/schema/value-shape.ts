@@ -6,7 +6,7 @@ import { findReference } from './document/reference.ts'
 export interface ValueShape {
   /** The allowed JSON types; `undefined` if the schema does not restrict them. */
   readonly types: ReadonlySet<string> | undefined
-  /** The defaults that are declared for it, as JSON. */
+  /** The defaults declared for the path, as JSON. */
   readonly defaults: ReadonlySet<string>
   /** The shape of a property. */
   property(key: string): ValueShape | undefined
@@ -14,7 +14,7 @@ export interface ValueShape {
   item(index: number): ValueShape | undefined
 }
 
-/** Compiles the types of a JSON Schema, through references and every branch of a union. */
+/** Compiles the types of a JSON Schema, following references and all branches of unions. */
 export function compileValueShape(root: JsonObject): ValueShape {
   return toShape([root], root)
 }

@@ -1,6 +1,6 @@
 import type { ServicePreset } from '../config/service-preset.ts'
 
-/** The account of a bridge; missing options are read from the environment. */
+/** The account settings of a bridge; missing ones are read from the environment. */
 export interface Account {
   readonly secretKey?: string | readonly string[] | undefined
   readonly apiUrl?: string | undefined
@@ -12,7 +12,7 @@ const mounted = new WeakMap<object, Account>()
 const ambiguous = new WeakSet<object>()
 
 /**
- * Remembers the account of the bridge that a workflow is mounted in, for its triggers.
+ * Records the account of the bridge in which a workflow is mounted, for its triggers.
  *
  * @param workflow - The workflow's options, which identify it.
  */
@@ -24,11 +24,11 @@ export function noteAccount(workflow: object, { secretKey, apiUrl, service }: Ac
 }
 
 /**
- * Returns the account of a trigger: each field from the trigger's options, otherwise from the bridge that the workflow
- * is mounted in.
+ * Returns the account of a trigger: each field comes from the trigger's options, otherwise from the bridge in which the
+ * workflow is mounted.
  *
  * @param workflow - The workflow's options, which identify it.
- * @throws TypeError - The workflow is mounted in bridges of several accounts, and the trigger does not specify one.
+ * @throws TypeError - The workflow is mounted in bridges with different accounts, and the trigger does not specify one.
  */
 export function resolveAccount(workflow: object, given: Account): Account {
   const { secretKey, apiUrl, service } = given

@@ -9,7 +9,7 @@ import type { Account } from './account.ts'
 const maxClients = 16
 const clients = new Map<string, EventsClient>()
 
-/** The account of triggers. */
+/** The account settings of triggers. */
 export interface ApiSettings extends Account {
   /** The environment's secret key. @default SERVICE_SECRET_KEY, else SERVICE_API_KEY */
   readonly secretKey?: string | readonly string[] | undefined
@@ -21,7 +21,7 @@ export interface ApiSettings extends Account {
   readonly maxRetries?: number | undefined
 }
 
-/** The account of a call, and how to abort it. */
+/** The account settings of a call, and how to abort it. */
 export interface CallSettings extends ApiSettings {
   /** Used for all retries of the call. @default a random one */
   readonly idempotencyKey?: string | undefined
@@ -29,7 +29,7 @@ export interface CallSettings extends ApiSettings {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Returns the options of a call of the API client. */
+/** Returns the options for a call of the API client. */
 export function toCallOptions({
   idempotencyKey,
   signal,
@@ -40,8 +40,8 @@ export function toCallOptions({
 /**
  * Returns the REST API client, loaded at the first trigger and cached by address and secret.
  *
- * @param settings - The app's settings; addresses of calls are never used.
- * @throws CodedError - `MissingSecretKeyError`; `ApiRequestFailedError` when no address is set.
+ * @param settings - The app's settings; addresses from calls are never used.
+ * @throws CodedError - `MissingSecretKeyError`; `ApiRequestFailedError` if no address is set.
  */
 export async function apiOf(settings: ApiSettings): Promise<EventsClient> {
   const environment = findEnvironment()
@@ -73,7 +73,7 @@ async function create(options: ApiClientOptions): Promise<EventsClient> {
   }
 }
 
-/** The failure of a call of the REST API that brought no usable answer. */
+/** Returns the error for a REST API call without a usable response. */
 export function apiFailed(message: string, cause?: unknown): CodedError {
   return new CodedError('ApiRequestFailedError', message, { data: { statusCode: 502, message }, cause })
 }

@@ -37,7 +37,7 @@ test('sends the event with the secret and the key', async () => {
   expect(received).toEqual([{ url: '/v1/events/emit', key: 'k', authorization: 'ApiKey sk', body: event }])
 })
 
-test('uses the variables of the environment', async () => {
+test('uses the environment variables', async () => {
   vi.stubEnv('SERVICE_SECRET_KEY', 'from-env')
   vi.stubEnv('SERVICE_API_URL', options.apiUrl)
   try {

@@ -7,9 +7,9 @@ const calling = lazy(() => import('./create-api.ts'))
 
 /** An event that steps wait for. */
 export interface EventRequest {
-  /** The name of the event, as `step.waitForEvent` has it. */
+  /** The event's name, as in `step.waitForEvent`. */
   readonly name: string
-  /** Its data. @default {} */
+  /** The event's data. @default {} */
   readonly payload?: JsonObject | undefined
   /** The id of the subscriber whose runs receive it. @default the runs of all */
   readonly to?: string | undefined
@@ -18,13 +18,13 @@ export interface EventRequest {
 }
 
 /**
- * Emits an event through the service's REST API: runs that wait for it with `step.waitForEvent` continue. In a handler,
- * pass on its `idempotencyKey`, so that a repeated handler emits once.
+ * Emits an event through the service's REST API, so that runs waiting for it with `step.waitForEvent` continue. In a
+ * handler, pass its `idempotencyKey`, so that a retried handler emits the event only once.
  *
- * @param request - The event.
+ * @param request - The event to emit.
  * @param options - The account. @default that of the environment's variables
  * @throws CodedError - `MissingSecretKeyError`, `ApiRequestFailedError`.
- * @throws ApiError - The API's error, or why it could not be reached.
+ * @throws ApiError - The API returned an error or could not be reached.
  * @example
  * await emitEvent({ name: 'incident.acknowledged', payload: { incidentId: '7', by: 'ada' } })
  * @source service-api.md#wait-for-event

@@ -74,13 +74,13 @@ describe('workflow.trigger()', () => {
     expect(received).toEqual([])
   })
 
-  it('keeps its key over retries', async () => {
+  it('keeps its key across retries', async () => {
     answers.push({ status: 503, body: 'wait' })
     await shipped.trigger({ to: 'ada', payload: { id: '1' } }, { ...options, idempotencyKey: 'k1' })
     expect(received.map(({ key }) => key)).toEqual(['k1', 'k1'])
   })
 
-  it('cancels by the transaction id of the answer', async () => {
+  it('cancels by the transaction id of the response', async () => {
     const triggered = await shipped.trigger({ to: 'ada', payload: { id: '1' } }, options)
     answers.push({ status: 200, body: { data: true } })
     expect(await triggered.cancel()).toBe(true)
@@ -96,7 +96,7 @@ describe('workflow.trigger()', () => {
     )
   })
 
-  it('goes to the account of the bridge the workflow is mounted in', async () => {
+  it('uses the account of the bridge that mounts the workflow', async () => {
     const mounted = workflow('mounted', async () => undefined)
     createBridge({ workflows: [mounted], secretKey: ['new', 'old'], apiUrl: options.apiUrl })
     await mounted.trigger({ to: 'ada' })
@@ -113,7 +113,7 @@ describe('workflow.trigger()', () => {
     expect(received.map(({ authorization }) => authorization)).toEqual(['ApiKey sk'])
   })
 
-  it('gives the typed error of the API', async () => {
+  it('throws the typed error of the API', async () => {
     answers.push({
       status: 422,
       body: { statusCode: 422, message: 'no', errors: { to: { messages: ['is unknown'] } } },
@@ -126,7 +126,7 @@ describe('workflow.trigger()', () => {
 })
 
 describe('workflow.triggerBulk()', () => {
-  it('sends chunks of 100, each with its own key, and gives the results in order', async () => {
+  it('sends chunks of 100, each with its own key, and returns the results in order', async () => {
     const requests = Array.from({ length: 250 }, (_, index) => ({ to: `s${index}`, payload: { id: `${index}` } }))
     const results = await shipped.triggerBulk(requests, options)
     expect(results).toHaveLength(250)

@@ -17,25 +17,25 @@ export type PayloadPart<TPayload> =
 export type TriggerRequest<TPayload> = {
   /** A subscriber id, a subscriber, a topic, or a list of these. */
   readonly to: To | readonly To[]
-  /** The caller's id of the transaction; it does not protect against repeats, the idempotency key does. */
+  /** The caller's id for the transaction. It does not prevent duplicates; the idempotency key does. */
   readonly transactionId?: string | undefined
   /** Overrides by step, channel or provider. */
   readonly overrides?: JsonObject | undefined
-  /** Who caused the notification. */
+  /** The person who caused the notification. */
   readonly actor?: string | { readonly subscriberId: string } | undefined
   /** Contexts by type: an id, or `{ id, data }`. */
   readonly context?: ContextMap | undefined
 } & PayloadPart<TPayload>
 
-/** The account of a trigger, and how to abort it. */
+/** The account settings of a trigger, and how to abort it. */
 export type TriggerOptions = CallSettings
 
-/** A trigger that the service took. */
+/** A trigger that the service accepted. */
 export interface Triggered extends TriggerResult {
   /**
-   * Cancels the waiting steps of the run.
+   * Cancels the run's waiting steps.
    *
-   * @returns Whether anything was stopped.
+   * @returns Whether anything was canceled.
    * @throws TypeError - The run has no transaction id.
    */
   cancel(): Promise<boolean>
@@ -51,11 +51,11 @@ interface Source {
 const compiled = new WeakMap<Source, CompiledSchema>()
 
 /**
- * Starts a workflow through the service's REST API.
+ * Triggers a workflow through the service's REST API.
  *
- * @param request - Recipients and payload; the payload is checked before anything is sent.
+ * @param request - Recipients and payload; the payload is validated before anything is sent.
  * @throws CodedError - `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`.
- * @throws ApiError - The API's error, or why it could not be reached.
+ * @throws ApiError - The API returned an error or could not be reached.
  * @source service-api.md#triggers
  */
 export async function triggerWorkflow(
@@ -75,7 +75,7 @@ export async function triggerWorkflow(
  * @param requests - The triggers; all payloads are validated before anything is sent.
  * @returns The results, in the order of the requests.
  * @throws CodedError - As for one trigger; paths start with the position of the request.
- * @throws ApiError - `BulkFailed` says which chunks were sent.
+ * @throws ApiError - `BulkFailed` lists which chunks were sent.
  */
 export async function triggerWorkflowBulk(
   source: Source,

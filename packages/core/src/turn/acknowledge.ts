@@ -26,8 +26,8 @@ interface Conversations {
 const conversationsOf = new WeakMap<Registry, Conversations>()
 
 /**
- * Accepts an event for an agent, and answers at once. All checks come first: the service does not resend an
- * acknowledged event.
+ * Accepts an event for an agent, and responds immediately. All checks come first, because the service does not resend
+ * an acknowledged event.
  *
  * @throws CodedError - `AgentNotFoundError`, `AgentAlreadyExistsError`, `InvalidActionError`,
  *   `RequestBodyInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`, `AgentBusyError`.
@@ -83,7 +83,7 @@ function resolveAccount({ settings }: Registry, { secrets: [secretKey], environm
       'MissingSecretKeyError',
       'The replies of an agent need the secret key. Set SERVICE_SECRET_KEY or secretKey.',
     )
-  // Other characters cannot be sent in a header, and the error of fetch would contain the value.
+  // Other characters cannot be sent in a header, and the fetch error would contain the value.
   if (!/^[\x21-\x7e]+$/.test(secretKey))
     throw apiFailed('The secret key contains characters that are not allowed in a header.')
   const apiUrl = resolveApiUrl(settings.apiUrl, environment, settings.service)
@@ -91,7 +91,10 @@ function resolveAccount({ settings }: Registry, { secrets: [secretKey], environm
   return { secretKey, apiUrl }
 }
 
-/** The secret is only sent to the configured API; an event with another address is rejected. */
+/**
+ * Returns where to send replies: the secret is only sent to the configured API, so an event with another address is
+ * rejected.
+ */
 function toTarget(
   { notices }: Registry,
   {

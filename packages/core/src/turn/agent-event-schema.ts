@@ -77,13 +77,13 @@ const notification = object({
   payload: optionalObject,
 })
 
-/** The required part of each event; `onResolve` needs none. */
+/** The required part of each event; `onResolve` requires none. */
 export const partOfEvent: Readonly<
   Record<'onMessage' | 'onAction' | 'onReaction' | 'onResolve', 'message' | 'action' | 'reaction' | undefined>
 > = { onMessage: 'message', onAction: 'action', onReaction: 'reaction', onResolve: undefined }
 
 /**
- * The body of an agent event as JSON Schema. Fields that it does not name are ignored.
+ * The body of an agent event as JSON Schema. Unlisted fields are ignored.
  *
  * @source protocol.md#events
  */

@@ -16,7 +16,7 @@ beforeEach(() => {
 const declared = { order: { schema: z.string().regex(/^o-/) }, topic: { schema: z.enum(['pay', 'ship']) }, again: {} }
 const pay = { label: 'Pay', value: 'pay' }
 
-it('rejects a card with an unanswerable button or list, and names the problem', async () => {
+it('rejects a card with an invalid button or list, and names the problem', async () => {
   const faults: string[] = []
   const support = agent('support', {
     actions: declared,

@@ -12,14 +12,14 @@ afterEach(() => service.close())
 
 type OnMessage = AgentOptions<Record<never, never>>['onMessage']
 
-/** Lets an agent do something in one go, and returns what the service received. */
+/** Runs an `onMessage` handler, and returns what the service received. */
 async function sentBy(count: number, onMessage: OnMessage) {
   const body = eventBody(service, { subscriber: { subscriberId: 'ada' } })
   await sendEvent(mount([agent('support', { onMessage })], service).bridge, body)
   return (await service.received(count)).map((reply) => reply.body)
 }
 
-test('a reply that is not awaited has the content from the time of the call', async () => {
+test('an unawaited reply has the content from the time of the call', async () => {
   const sent = await sentBy(5, ({ reply, edit, setMetadata }) => {
     const content = { text: 'one', card: { type: 'card' as const, title: 'one', children: [] } }
     void reply(content)
@@ -57,7 +57,7 @@ test('the edit of a sent message has the content from the time of the call', asy
   expect(sent[1]).toMatchObject({ edit: { text: 'second' } })
 })
 
-test('triggers a workflow with the payload at that time, with dates for the schema', async () => {
+test('triggers a workflow with the payload from the time of the call, with dates for the schema', async () => {
   const due = z.object({ at: z.date(), lines: z.array(z.object({ id: z.string() })) })
   const shipped = workflow('shipped', async () => undefined, { payloadSchema: due })
   const [sent] = await sentBy(1, ({ trigger }) => {

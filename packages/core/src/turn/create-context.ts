@@ -19,7 +19,7 @@ export interface ContextParts {
   readonly agent: AgentDefinition
   readonly event: AgentEvent
   readonly messenger: Messenger
-  /** Aborts when the time of the turn is over. */
+  /** Aborts when the turn's time limit is reached. */
   readonly signal: AbortSignal
   readonly account: Pick<TriggerOptions, 'secretKey' | 'apiUrl'>
   /** The ids of questions and triggers. */
@@ -27,7 +27,8 @@ export interface ContextParts {
 }
 
 /**
- * Creates the context of a handler. Its promises need not be awaited: an unhandled failure does not end the process.
+ * Creates the context of a handler. Its promises do not have to be awaited: an unhandled failure does not end the
+ * process.
  */
 export function createContext(parts: ContextParts): AgentContext {
   const { agent, event, messenger, signal } = parts
@@ -58,7 +59,8 @@ function watched<TFunctions extends Readonly<Record<string, AnyFunction>>>(
   const wrapped = Object.entries(functions).map(([name, call]) => [
     name,
     (...args: never[]) => {
-      // After the end nothing is checked or thrown: the messenger warns, and never answers.
+      // After the turn has ended, calls are not validated and do not throw: the messenger logs a warning, and the
+      // promise never settles.
       const promise: Promise<unknown> = messenger.open ? call(...args) : messenger.send(() => ({ typing: false }))
       messenger.hold(promise)
       return promise
@@ -140,13 +142,13 @@ function toTrigger({ event, account, signal, ids }: ContextParts): AgentContext[
     if (to === undefined)
       throw new TypeError('trigger(): this conversation has no subscriber, so the request needs a recipient in "to".')
     const request = copyPlain({ ...given, to }) as Parameters<typeof workflow.trigger>[0]
-    // The same in every attempt at a delivery: a workflow is started once.
+    // Stays the same in every delivery attempt, so that a workflow is triggered once.
     const idempotencyKey = await ids.nextTrigger()
     return workflow.trigger(request, { ...account, signal, idempotencyKey })
   }
 }
 
-/** Copies lists and plain objects as they are now; other values are kept for the schema to check. */
+/** Copies the current state of lists and plain objects; other values are kept unchanged for the schema to check. */
 function copyPlain(value: unknown, copies = new Map<object, unknown>()): unknown {
   if (typeof value !== 'object' || value === null) return value
   // Preserves cycles.

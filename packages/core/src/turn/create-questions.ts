@@ -45,8 +45,8 @@ const rules: Readonly<Record<AgentQuestion['type'], Readonly<Record<string, Opti
 }
 
 /**
- * Creates the question functions. A question takes its position among the replies at once; its value is checked when it
- * is sent.
+ * Creates the question functions. A question takes its position among the replies immediately; its value is validated
+ * when it is sent.
  */
 export function createQuestions({
   agent,

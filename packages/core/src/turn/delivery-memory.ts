@@ -1,12 +1,12 @@
-/** The accepted deliveries, so that a repeated one is not handled again. */
+/** The accepted deliveries, so that a repeated delivery is not handled again. */
 export interface DeliveryMemory {
-  /** Returns whether a delivery was accepted, as far as it is remembered. */
+  /** Returns whether a delivery was accepted and is still remembered. */
   has(id: string): boolean
-  /** Remembers a delivery, and forgets the oldest beyond the limit. */
+  /** Remembers a delivery; beyond the limit, forgets the oldest. */
   add(id: string): void
 }
 
-/** Creates a memory of deliveries, of this process alone. */
+/** Creates a memory of deliveries for this process only. */
 export function createDeliveryMemory(max: number): DeliveryMemory {
   const known = new Set<string>()
   return {

@@ -73,7 +73,7 @@ describe('a turn that fails', () => {
     expect(service.replies.map(({ body }) => body.reply)).toEqual([{ text: 'Sorry: boom' }])
   })
 
-  it('and has an onError that asks the same question: it is a separate one, stable across repeated turns', async () => {
+  it('and has an onError that asks the same question: it counts as a separate question, stable across repeated turns', async () => {
     const support = agent('support', {
       onMessage: async ({ ask }) => {
         await ask('why', { text: 'Which order?' })
@@ -105,7 +105,7 @@ describe('a turn that fails', () => {
     ['asks', async (_error, { ask }) => void (await ask('why', { text: 'What now?' }))],
     ['edits', (_error, { edit }) => edit('m1', 'Sorry')],
     ['ends the conversation', (_error, { resolve }) => resolve()],
-  ])('and has an onError that %s: the failure is not reported in addition', async (_what, onError) => {
+  ])('and has an onError that %s: no additional failure is reported', async (_what, onError) => {
     const support = agent('support', { onMessage: () => Promise.reject(new Error('boom')), onError })
     await sendEvent(mount([support], service).bridge, eventBody(service))
     await service.received(1)
@@ -113,7 +113,7 @@ describe('a turn that fails', () => {
     expect(service.replies.map(({ body }) => body.error)).toEqual([undefined])
   })
 
-  it('after un-awaited replies: they are sent, then the failure is reported', async () => {
+  it('after unawaited replies: they are sent, then the failure is reported', async () => {
     const support = agent('support', {
       onMessage: ({ reply, ask }) => {
         void reply('Your order 7 is refunded.')
@@ -129,7 +129,7 @@ describe('a turn that fails', () => {
     ])
   })
 
-  it('while an un-awaited reply never ends: the reason is reported at the time limit', async () => {
+  it('while an unawaited reply never ends: the reason is reported at the time limit', async () => {
     async function* speak(): AsyncGenerator<string> {
       yield 'Well'
       await new Promise(() => undefined)
@@ -147,7 +147,7 @@ describe('a turn that fails', () => {
     expect(log).toEqual(['Agent "support" failed in onMessage. Error: boom'])
   })
 
-  it('hangs: it is stopped at its limit, its signal aborts, and later calls are not sent', async () => {
+  it('because it hangs: it is stopped at its limit, its signal aborts, and later calls are not sent', async () => {
     let aborted = false
     let turns = 0
     const support = agent('support', {
@@ -170,7 +170,7 @@ describe('a turn that fails', () => {
     expect([aborted, turns, service.replies.length]).toEqual([true, 2, 1])
   })
 
-  it('replies after its end: nothing is sent, and nothing rejects', async () => {
+  it('and replies after its end: nothing is sent, and nothing rejects', async () => {
     let kept: ((text: string) => Promise<unknown>) | undefined
     const support = agent('support', {
       onMessage: ({ reply }) => {
@@ -238,7 +238,7 @@ describe('the service that receives the replies', () => {
     expect(error).toMatchObject({ code: 'ApiRequestFailedError', message, data: { statusCode: 422, message } })
   })
 
-  it('rejects an un-awaited reply: it is logged', async () => {
+  it('rejects an unawaited reply: it is logged', async () => {
     service.answers.push({ status: 422 })
     const onMessage = ({ reply }: { reply: (text: string) => unknown }): void => void reply('x')
     const { bridge, log } = mount([agent('support', { onMessage })], service)
@@ -247,7 +247,7 @@ describe('the service that receives the replies', () => {
     expect(log[0]).toContain('A call of agent "support" in a turn failed.')
   })
 
-  it('redirects: the secret does not follow', async () => {
+  it('redirects: the secret is not sent to the new location', async () => {
     const other = await startService()
     service.answers.push({ status: 307, headers: { location: other.apiUrl } }, { status: 200 })
     await sendEvent(
@@ -295,7 +295,7 @@ describe('rejections before the acknowledgement', () => {
     ])
   })
 
-  test.each([['x'], ['__proto__'], ['constructor'], ['onmessage'], ['']])('the event %j', async (event) => {
+  test.each([['x'], ['__proto__'], ['constructor'], ['onmessage'], ['']])('for the event %j', async (event) => {
     const { status, body } = await sendEvent(mount([support], service).bridge, eventBody(service), { event })
     expect([status, body.code]).toEqual([400, 'InvalidActionError'])
     expect(body.message).toContain('onMessage, onAction, onReaction, onResolve')
@@ -307,7 +307,7 @@ describe('rejections before the acknowledgement', () => {
     ['another scheme', 'ftp://127.0.0.1/api/v1'],
     ['no address', 'nowhere'],
     ['a script', 'javascript:alert(1)'],
-  ])('a reply to %s', async (_what, replyUrl) => {
+  ])('for a reply URL with %s', async (_what, replyUrl) => {
     const { bridge, log } = mount([support], service)
     const { status, body } = await sendEvent(bridge, eventBody(service, { replyUrl }))
     expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', '/replyUrl'])
@@ -321,13 +321,13 @@ describe('rejections before the acknowledgement', () => {
     ['out of it, encoded', '/api/%2e%2e/admin'],
     ['out of it, with an encoded slash', '/api/..%2fadmin'],
     ['out of it, with a backslash', '/api/..\\admin'],
-  ])('a reply to the API %s', async (_what, path) => {
+  ])('for a reply URL %s', async (_what, path) => {
     const replyUrl = new URL(service.apiUrl).origin + path
     const { status, body } = await sendEvent(mount([support], service).bridge, eventBody(service, { replyUrl }))
     expect([status, body.data[0].path]).toEqual([400, '/replyUrl'])
   })
 
-  test('with user info that makes the host look allowed', async () => {
+  test('for user info that makes the host look allowed', async () => {
     const replyUrl = service.apiUrl.replace('127.0.0.1', '127.0.0.1@evil.test')
     expect((await sendEvent(mount([support], service).bridge, eventBody(service, { replyUrl }))).status).toBe(400)
   })
@@ -340,7 +340,7 @@ describe('rejections before the acknowledgement', () => {
     expect((await sendEvent(local.bridge, eventBody(service))).status).toBe(200)
   })
 
-  test('for a bridge without a secret or without the address of the API', async () => {
+  test('for a bridge without a secret key or without the API address', async () => {
     vi.stubEnv('SERVICE_API_URL', '')
     const keyless = mount([support], service, { secretKey: '', strictAuthentication: false })
     expect((await sendEvent(keyless.bridge, eventBody(service))).body.code).toBe('MissingSecretKeyError')
@@ -360,7 +360,7 @@ describe('rejections before the acknowledgement', () => {
   })
 })
 
-test('answers any body with a code, and never ends the process', async () => {
+test('returns a code for any body, and never ends the process', async () => {
   // Without a reply, so that no event waits for another one.
   const support = agent('support', { onMessage: () => undefined })
   const { bridge } = mount([support], service)
@@ -379,7 +379,7 @@ test('answers any body with a code, and never ends the process', async () => {
   )
   await fc.assert(
     fc.asyncProperty(names, fc.array(fc.tuple(keys, anything), { maxLength: 4 }), async (event, changes) => {
-      // As text, so that __proto__ is a field like any other.
+      // Written as text, so that __proto__ is a field like any other.
       const fields = Object.entries(eventBody(service)).filter(([key]) => !changes.some(([changed]) => changed === key))
       const members = [...fields, ...changes].map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
       const { status, body } = await sendEvent(bridge, `{${members.join(',')}}`, { event })
@@ -396,7 +396,7 @@ test('answers any body with a code, and never ends the process', async () => {
     }),
     { numRuns: draws(300, 3000) },
   )
-  // Both ways are taken several times, or nothing was tested.
+  // Both paths must be taken several times; otherwise the test proves nothing.
   expect(Math.min(...statuses.values())).toBeGreaterThan(2)
   expect([...statuses.keys()].sort()).toEqual([200, 400])
   expect(Object.hasOwn(Object.prototype, 'text')).toBe(false)
@@ -406,7 +406,7 @@ test.each([
   ['nested too deep', `{"message":${'['.repeat(200)}${']'.repeat(200)}}`, 400],
   ['no JSON', '{', 400],
   ['a list', '[]', 400],
-])('answers a body that is %s', async (_what, body, status) => {
+])('returns a code for a body that is %s', async (_what, body, status) => {
   const { bridge } = mount([agent('support', { onMessage: noop })], service)
   const answer = await sendEvent(bridge, body)
   expect(answer.status).toBe(status)

@@ -28,7 +28,7 @@ test.each<[string, unknown, object | undefined, object]>([
   expect(sent?.body.reply).toEqual(expected)
 })
 
-test('rejects another format, another option, and a format of content, and sends nothing', async () => {
+test('rejects unknown formats and options, and a format for structured content, without sending anything', async () => {
   const faults: string[] = []
   const wrong: readonly (readonly [unknown, unknown])[] = [
     ['x', { format: 'html' }],

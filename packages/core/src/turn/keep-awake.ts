@@ -3,7 +3,7 @@ import type { WaitUntil } from '../bridge/bridge-options.ts'
 import type { Registry } from '../bridge/registry.ts'
 import { findEnvironment } from '../config/environment.ts'
 
-/** Platforms that may stop the process once a call is answered, by a variable that they set. */
+/** Platforms that can suspend the process after a response, by a variable that they set. */
 const freezing: Readonly<Record<string, string>> = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',
@@ -12,13 +12,13 @@ const freezing: Readonly<Record<string, string>> = {
   FUNCTIONS_WORKER_RUNTIME: 'Azure Functions',
 }
 
-/** Where Next.js and Vercel store the context of the current request, without a package. */
+/** Where Next.js and Vercel store the context of the current request, so that no package is needed. */
 const requestContexts = [Symbol.for('@next/request-context'), Symbol.for('@vercel/request-context')]
 
 /**
- * Keeps the runtime awake until a turn is over, or warns once if no way is known.
+ * Keeps the runtime awake until a turn has ended, or warns once if the platform provides no way to do so.
  *
- * @param registry - The bridge; its option overrides everything else.
+ * @param registry - The bridge, whose option overrides everything else.
  * @param ofCall - The `waitUntil` of the call's platform.
  */
 export function keepAwake(registry: Registry, ofCall: WaitUntil | undefined, work: Promise<void>): void {

@@ -20,7 +20,7 @@ import { agentEventSchema, partOfEvent } from './agent-event-schema.ts'
 const compiled = compileSchema(agentEventSchema)
 
 /**
- * Reads the name of an event.
+ * Validates the name of an event.
  *
  * @throws CodedError - `InvalidActionError`.
  */
@@ -32,7 +32,7 @@ export function parseEventName(name: string | undefined): AgentEventName {
 }
 
 /**
- * Parses the body of an agent event: its shape, the required part, and the action by the agent's schemas.
+ * Parses the body of an agent event: validates its shape, its required part, and the action with the agent's schemas.
  *
  * @throws CodedError - `RequestBodyInvalidError` with all errors.
  * @source protocol.md#events
@@ -50,7 +50,7 @@ export async function parseAgentEvent(
   return name === 'onAction' && event.action ? { ...event, action: await toAction(event.action, agent) } : event
 }
 
-/** Checks an action by its schema; the value code sees has its defaults, and transforms have run. */
+/** Validates an action with its schema; handlers receive the value with defaults and transforms applied. */
 async function toAction(action: AgentAction, { id, actions }: AgentDefinition): Promise<AgentAction> {
   if (!actions) return action
   const schema = actions.get(action.id)
@@ -117,7 +117,7 @@ function toActionPart(given: JsonObject): JsonObject {
   }
 }
 
-/** Picks fields, and the author. */
+/** Picks the given fields and the author. */
 function toSigned(given: JsonObject, fields: readonly string[]): JsonObject {
   const { author } = given
   return {

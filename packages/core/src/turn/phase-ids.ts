@@ -2,7 +2,7 @@
 export interface PhaseIds {
   /** Returns the id of the next question of an action. */
   nextQuestion(actionId: string): string
-  /** Returns the idempotency key of the next trigger; it takes its position at once. */
+  /** Returns the idempotency key of the next trigger; its position is taken immediately. */
   nextTrigger(): Promise<string>
 }
 
@@ -10,14 +10,14 @@ export interface PhaseIds {
 export interface PhaseIdsOptions {
   readonly agentId: string
   readonly deliveryId: string
-  /** Prefix of positions that distinguishes the phases of a turn; a handler has none. */
+  /** Prefix of positions that distinguishes the phases of a turn; empty for the handler. */
   readonly prefix: '' | 'e'
 }
 
 /**
  * Creates the ids of a phase. They depend on the delivery and on the position within the phase, so that the service
- * recognizes the questions and triggers of a repeated turn. `onError` counts separately, because a failed handler may
- * have done something else each time.
+ * recognizes questions and triggers of a retried turn. `onError` counts separately, because a failed handler may have
+ * made different calls in each attempt.
  *
  * @source protocol.md#replies
  */
@@ -34,7 +34,7 @@ export function createPhaseIds({ agentId, deliveryId, prefix }: PhaseIdsOptions)
   }
 }
 
-/** A key has a bounded length and few characters, a delivery any. */
+/** Returns a key with a bounded length and few characters, whereas a delivery id can have any. */
 async function toKey(parts: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)))
   return `trigger.${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')}`

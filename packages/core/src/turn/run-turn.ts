@@ -15,7 +15,7 @@ export interface Turn {
   readonly event: AgentEvent
   readonly account: Pick<TriggerOptions, 'secretKey' | 'apiUrl'>
   readonly post: (reply: AgentReply, signal: AbortSignal) => Promise<AgentReplyResult>
-  /** Messages for operators. */
+  /** The log messages for operators. */
   readonly notices: Notices
   /** Called with the error of a handler. */
   readonly onError: (error: unknown) => void
@@ -25,7 +25,7 @@ const onErrorTimeoutMs = 10_000
 const timedOut = Symbol('timed out')
 
 /**
- * Runs a turn: the handler, then `onError` if it fails or takes too long, then a failure reply if `onError` sends
+ * Runs a turn: the handler, then `onError` if the handler fails or times out, then a failure reply if `onError` sends
  * nothing. Never rejects.
  */
 export async function runTurn(turn: Turn): Promise<void> {
@@ -33,7 +33,7 @@ export async function runTurn(turn: Turn): Promise<void> {
   try {
     const handler = agent.handlers[name]
     if (!handler) return
-    // Lets the acknowledgement be sent before the agent's code can block the process.
+    // Lets the acknowledgement be sent before the agent's code can block the event loop.
     await pause()
     const start = createPhases(turn)
     const failure = await start({ prefix: '', timeoutMs: agent.timeoutMs }, (context) => handler(context as never))
@@ -72,7 +72,7 @@ function createPhases(turn: Turn): Phases {
         } catch (error) {
           failure = { error }
         }
-        // Also after an error, so that replies before it are sent.
+        // Also runs after an error, so that earlier replies are sent.
         await messenger.settled()
       })
     } catch (error) {
@@ -99,7 +99,7 @@ function toMessengerOptions({ agent, event, notices }: Turn): Omit<MessengerOpti
   }
 }
 
-/** Calls `onError`; if it sends nothing, the conversation is informed that the agent failed. */
+/** Calls `onError`; if it sends nothing, reports to the conversation that the agent failed. */
 async function tell(
   { agent, notices }: Turn,
   { error, late, start }: { readonly error: unknown; readonly late: boolean; readonly start: Phases },

@@ -3,7 +3,7 @@ export interface TurnQueue {
   /**
    * Adds work, or rejects it.
    *
-   * @param conversation - Work of one conversation runs in order of arrival.
+   * @param conversation - The conversation; its work runs in order of arrival.
    * @param byteLength - The memory it uses while it waits.
    * @param run - Does the work; must not reject.
    * @returns A promise of its completion; `undefined` if the queue is full.
@@ -11,14 +11,14 @@ export interface TurnQueue {
   add(conversation: string, byteLength: number, run: () => Promise<void>): Promise<void> | undefined
 }
 
-/** The bounds of a queue. */
+/** The limits of a queue. */
 export interface TurnQueueLimits {
   /** The maximum number of concurrent tasks. */
   readonly running: number
   readonly waiting: number
-  /** The maximum number of waiting tasks of one conversation. */
+  /** The maximum number of waiting tasks per conversation. */
   readonly waitingOfOne: number
-  /** How many bytes may wait. */
+  /** The maximum total size of waiting tasks, in bytes. */
   readonly waitingBytes: number
 }
 
@@ -29,7 +29,7 @@ interface Work {
 }
 
 export function createTurnQueue(limits: TurnQueueLimits): TurnQueue {
-  // Conversations with waiting or running work; `ready` has those whose next work may start.
+  // Conversations with waiting or running work; `ready` contains those whose next work can start.
   const conversations = new Map<string, Work[]>()
   const ready: string[] = []
   let running = 0

@@ -19,14 +19,14 @@ export interface ReceivedReply {
 export interface Service {
   readonly apiUrl: string
   readonly replies: ReceivedReply[]
-  /** What it answers next, by status; 201 with a message id when there is nothing. */
+  /** Its next responses; 201 with a message id if the list is empty. */
   readonly answers: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }[]
   close(): Promise<void>
-  /** Waits for a number of replies in all. */
+  /** Waits until this many replies have been received in total. */
   received(count: number): Promise<ReceivedReply[]>
 }
 
-/** Starts a service that takes replies below /api. */
+/** Starts a service that accepts replies below /api. */
 export async function startService(): Promise<Service> {
   const replies: ReceivedReply[] = []
   const answers: Service['answers'] = []
@@ -57,7 +57,7 @@ export async function startService(): Promise<Service> {
   }
 }
 
-/** Waits until a condition holds, for five seconds. */
+/** Waits up to five seconds for a condition. */
 export async function until(holds: () => boolean, describe: () => string = () => 'it never held'): Promise<void> {
   for (const startMs = performance.now(); !holds(); ) {
     if (performance.now() - startMs > 5000) throw new Error(describe())
@@ -69,7 +69,7 @@ export interface Log {
   readonly lines: string[]
 }
 
-/** Mounts agents in a bridge that takes signed calls and replies to a service. */
+/** Mounts agents in a bridge that accepts signed calls and replies to a service. */
 export function mount(
   agents: readonly AgentDefinition[],
   service: Pick<Service, 'apiUrl'>,
@@ -88,7 +88,7 @@ export function mount(
 
 let deliveries = 0
 
-/** The body of an event, with a message. */
+/** Returns the body of an event with a message. */
 export function eventBody(service: Pick<Service, 'apiUrl'>, more: object = {}): Record<string, unknown> {
   return {
     version: 1,
@@ -103,7 +103,7 @@ export function eventBody(service: Pick<Service, 'apiUrl'>, more: object = {}): 
   }
 }
 
-/** Sends an event, signed. */
+/** Sends a signed event. */
 export async function sendEvent(
   bridge: Bridge,
   body: unknown,

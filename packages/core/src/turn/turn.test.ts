@@ -20,7 +20,7 @@ beforeEach(() => {
 const refund = { refund: { schema: z.object({ orderId: z.string(), urgent: z.boolean().default(false) }) } }
 
 describe('an event', () => {
-  it('is acknowledged at once, and its turn replies in order with the secret', async () => {
+  it('is acknowledged immediately, and its turn replies in order with the secret', async () => {
     let release: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
       release = resolve
@@ -28,7 +28,7 @@ describe('an event', () => {
     const support = agent('support', {
       onMessage: async ({ message, reply, typing, conversation, subscriber, platform, history, signal }) => {
         await gate
-        // Not awaited: the order and the end of the turn keep both.
+        // Deliberately not awaited: the turn still waits for both and keeps their order.
         void typing()
         void reply(`You said ${message.text} ${conversation.id} ${subscriber?.subscriberId} ${platform}`)
         await reply({ markdown: `**${history.length}** ${signal.aborted}` })
@@ -57,7 +57,7 @@ describe('an event', () => {
     })
   })
 
-  it('reaches the handler of its name, and is acknowledged without one', async () => {
+  it('reaches the handler of its name, and is acknowledged even without one', async () => {
     const seen: unknown[] = []
     const support = agent('support', {
       onMessage: () => undefined,
@@ -80,7 +80,7 @@ describe('an event', () => {
     expect((await sendEvent(bridge, action, { event: 'onAction' })).body).toEqual({ status: 'ack' })
   })
 
-  it('is acknowledged before the code of its agent starts, which may block the process', async () => {
+  it('is acknowledged before the agent’s code starts, because that code can block the process', async () => {
     let began = false
     const onMessage = (): void => {
       began = true
@@ -90,7 +90,7 @@ describe('an event', () => {
     await until(() => began)
   })
 
-  it('that is delivered again is acknowledged again and handled once', async () => {
+  it('that is delivered twice is acknowledged twice and handled once', async () => {
     let turns = 0
     const { bridge } = mount([agent('support', { onMessage: () => void turns++ })], service)
     const body = eventBody(service)
@@ -102,7 +102,7 @@ describe('an event', () => {
 })
 
 describe('an agent', () => {
-  it('edits, deletes, reacts, keeps data and ends the conversation', async () => {
+  it('edits, deletes, reacts, stores data and ends the conversation', async () => {
     const support = agent('support', {
       onMessage: async ({ reply, react, setMetadata, resolve, edit, delete: remove }) => {
         const sent = await reply({ card: card({ title: 'Order' }, text('On its way')) })
@@ -171,7 +171,7 @@ describe('an agent', () => {
     expect(seen).toEqual([`${id}.name.1`, { id: 'refund', value: { orderId: '7', urgent: false }, answer }])
   })
 
-  it('asks in order, even if it is not awaited', async () => {
+  it('asks questions in order, even if they are not awaited', async () => {
     const support = agent('support', {
       actions: refund,
       onMessage: ({ approve, reply, setMetadata }) => {
@@ -190,7 +190,7 @@ describe('an agent', () => {
     ])
   })
 
-  it('reports an invalid question at once', async () => {
+  it('reports an invalid question immediately', async () => {
     const faults: string[] = []
     const support = agent('support', {
       actions: { ...refund, name: {} },
@@ -243,7 +243,7 @@ describe('an agent', () => {
     })
   })
 
-  it('triggers workflows with keys from agent, delivery and position, stable across repeated turns', async () => {
+  it('derives trigger keys from agent, delivery and position, so that repeated turns reuse them', async () => {
     const shipped = workflow('shipped', async () => undefined)
     const starts = (id: string) =>
       agent(id, {
@@ -314,7 +314,7 @@ describe('an agent', () => {
 })
 
 describe('a stream', () => {
-  it('is sent at once, edited at a limited rate, and shown completely', async () => {
+  it('is sent immediately, edited at a limited rate, and shown completely', async () => {
     async function* speak(): AsyncGenerator<string> {
       for (let word = 0; word < 60; word++) {
         yield `${word} `
@@ -343,7 +343,7 @@ describe('a stream', () => {
     expect(others.at(-1)?.body.reply.text).toBe('sent m1')
   })
 
-  it('sends all of a stream that is not awaited', async () => {
+  it('that is not awaited is sent completely', async () => {
     async function* speak(): AsyncGenerator<string> {
       yield 'One '
       await new Promise((resolve) => setTimeout(resolve, 30))
@@ -374,7 +374,7 @@ describe('a stream', () => {
     return [...service.replies.map(({ body }) => (body.reply ?? body.edit).markdown), ...(failure ? [failure] : [])]
   }
 
-  it('that is split within a character shows no half of it', async () => {
+  it('that is split within a character never shows half of it', async () => {
     expect(await replyWith('Fine \ud83d', 30, '\ude00', 600, ' and \ud83d', 600, '\ude00!')).toEqual([
       'Fine ',
       'Fine 😀',
@@ -385,11 +385,11 @@ describe('a stream', () => {
     expect(await replyWith('\ud83d', 30, '\ude00')).toEqual(['😀'])
   })
 
-  it('replaces characters that cannot be stored by U+FFFD', async () => {
+  it('has characters that cannot be stored replaced by U+FFFD', async () => {
     expect(await replyWith('a\0b\ude00c', 30, ' \ud83d')).toEqual(['a\ufffdb\ufffdc', 'a\ufffdb\ufffdc \ufffd'])
   })
 
-  it('continues if an edit fails: only the last one decides', async () => {
+  it('continues if an edit fails, unless it is the last one', async () => {
     service.answers.push({ status: 201, body: '{"data":{"messageId":"m1"}}' }, { status: 422 })
     expect(await replyWith('One', 30, ' two', 600, ' three', 600, ' four')).toEqual([
       'One',
@@ -407,7 +407,7 @@ describe('a stream', () => {
     expect(await replyWith('One', 30, ' two', 30, ' three')).toEqual(['One', expect.any(Error)])
   })
 
-  it('that fails shows its text so far, and fails the turn', async () => {
+  it('that fails shows the text received so far, and fails the turn', async () => {
     async function* speak(): AsyncGenerator<string> {
       yield 'Well'
       yield ', I'
@@ -445,7 +445,7 @@ test.each([
   ['a schema that is a function', type('string'), 'pass the schema of an action as { schema }; got the schema itself.'],
   ['a function', (value: unknown) => value, 'the options must be an object; got a function.'],
   ['null', null, 'the options must be an object; got null.'],
-])('rejects an action that is %s by name', (_, action, fault) => {
+])('rejects an action that is %s, and names it', (_, action, fault) => {
   const actions = { refund: action as never }
   expect(() => agent('a', { onMessage: () => undefined, actions })).toThrow(`Agent "a", action "refund": ${fault}`)
 })

@@ -8,7 +8,7 @@ import type { Schema } from '../schema/schema-types.ts'
 import { cron } from './cron.ts'
 import { stepKinds } from './steps/step-kinds.ts'
 
-/** Whether the cron parser takes the expression, and finds a time for it. */
+/** Returns whether the cron parser accepts the expression and finds a time for it. */
 function isMet(expression: string): boolean {
   try {
     return new Cron(expression, { mode: '5-or-6-parts' }).nextRun() !== null
@@ -77,7 +77,7 @@ test.each([
   '0,59 1-5/2 * 29 2 *',
 ])('accepts the expression %j', (expression) => expect(isCron(expression)).toBe(true))
 
-test('accepts only what a cron parser accepts', () => {
+test('accepts only expressions that a cron parser accepts', () => {
   const value = fc.oneof(fc.integer({ min: 0, max: 62 }).map(String), fc.constantFrom('*', 'jan', 'SUN', '05'))
   const item = fc.oneof(
     value,

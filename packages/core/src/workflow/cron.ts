@@ -34,5 +34,5 @@ const expressions = {
   everyYear: '0 0 1 1 *',
 } as const
 
-/** Cron expressions by name, all of five fields: minute, hour, day of month, month, day of week. */
+/** Cron expressions by name, with five fields: minute, hour, day of month, month, day of week. */
 export const cron: Readonly<typeof expressions> = Object.freeze(expressions)

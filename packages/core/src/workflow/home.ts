@@ -2,9 +2,9 @@ import { addSchemaPackages, type SchemaPackages, schemaPackages } from '../schem
 import { type Account, noteAccount } from '../trigger/account.ts'
 
 /**
- * Data that only the creating copy of the core has. With Yarn's Plug'n'Play and pnpm, the package that defines
- * workflows and the app that mounts them may have separate copies: schema converters are installed with the first, and
- * the first sends the triggers.
+ * Data that only the copy of the core that created a workflow has. With Yarn's Plug'n'Play and pnpm, the package that
+ * defines workflows and the app that mounts them can have separate copies. Schema converters are installed next to the
+ * first copy, which also sends the triggers.
  */
 interface Home {
   readonly schemaPackages: SchemaPackages

@@ -27,7 +27,7 @@ describe('isFromWorkflow', () => {
     },
   )
 
-  it('gives the payload its type', () => {
+  it('narrows the type of the payload', () => {
     const message: { workflowId: string; payload: Record<string, unknown> } = {
       workflowId: 'order-shipped',
       payload: { id: 'o-1' },

@@ -1,14 +1,14 @@
 import type { Workflow, WorkflowDefinition } from './workflow.ts'
 
-/** A message from the service or an inbox: one of these fields names the workflow that sent it. */
+/** A message from the service or an inbox; one of these fields identifies the workflow that sent it. */
 export interface WorkflowMessage {
-  /** The workflow, in messages of an inbox. */
+  /** The workflow, in inbox messages. */
   readonly workflow?: { readonly identifier?: string | undefined } | null | undefined
-  /** The workflow's id, as a notification carries it. */
+  /** The workflow's id, in notifications. */
   readonly workflowId?: string | undefined
-  /** The workflow's id, as the REST API's messages carry it. */
+  /** The workflow's id, in messages from the REST API. */
   readonly templateIdentifier?: string | undefined
-  /** The trigger payload, if the message has it. */
+  /** The trigger payload, if the message contains it. */
   readonly payload?: unknown
 }
 
@@ -25,7 +25,7 @@ export interface MessageOf<TWorkflow> extends WorkflowMessage {
  * Returns whether a workflow sent a message, and narrows its payload type. The payload is not validated again: the
  * workflow's schema validated it when it was triggered.
  *
- * @param message - From an inbox, the REST API or an agent's event; without a message returns false.
+ * @param message - A message from an inbox, the REST API or an agent's event; returns false if it is missing.
  * @param workflow - The workflow, or its id if the workflow cannot be imported, for example in a browser.
  * @example
  * if (isFromWorkflow<typeof orderShipped>(message, 'order-shipped')) show(message.payload?.id)

@@ -4,9 +4,9 @@ import type { ChannelKind } from './providers/channel-kind.ts'
 import { providerIds } from './providers/provider-ids.ts'
 import { stepKinds } from './steps/step-kinds.ts'
 
-/** The default of a recipient's preferences for a workflow. */
+/** The default preferences of a workflow's recipients. */
 export interface Preferences {
-  /** The default of every channel, and whether recipients may change it. */
+  /** The default for every channel, and whether recipients may change it. */
   readonly all?: { readonly enabled?: boolean | undefined; readonly readOnly?: boolean | undefined } | undefined
   /** Exceptions by channel. */
   readonly channels?:
@@ -14,11 +14,11 @@ export interface Preferences {
     | undefined
 }
 
-/** The form of {@link Preferences}, for error messages. */
+/** A description of {@link Preferences}, for error messages. */
 export const preferencesForm =
   '{ all?: { enabled?, readOnly? }, channels?: { email?, sms?, push?, chat?, inApp?, tool?: { enabled? } } } with true or false'
 
-/** Returns whether a value has the form of {@link Preferences}. */
+/** Returns whether a value is a valid {@link Preferences} object. */
 export function isPreferences(value: unknown): value is Preferences {
   if (!hasOnly(value, ['all', 'channels'])) return false
   const { all, channels } = value
@@ -38,7 +38,7 @@ function hasOnly(value: unknown, names: readonly string[]): value is JsonObject 
   return isObject(value) && Object.keys(value).every((name) => names.includes(name))
 }
 
-/** Returns preferences under the names they have on the wire. */
+/** Returns preferences with the field names of the protocol. */
 export function toPreferencesManifest(preferences: Preferences = {}): PreferencesManifest {
   const { all, channels } = preferences
   // JSON omits undefined fields.

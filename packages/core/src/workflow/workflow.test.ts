@@ -41,7 +41,7 @@ const env = { region: 'eu', limit: '7' }
 const context = { tenant: { id: 'acme', data: { plan: 'pro' } } }
 
 describe('the description of a workflow', () => {
-  it('is published, each part in its place', async () => {
+  it('is published completely', async () => {
     const { body } = await ask([described, bare], { action: 'discover' })
     const [full, plain] = body.workflows
     expect(full).toMatchObject({
@@ -67,7 +67,7 @@ describe('the description of a workflow', () => {
     expect(plain).not.toHaveProperty('description')
   })
 
-  it.each(['execute', 'preview'])('is the variable workflow of its templates: %s', async (action) => {
+  it.each(['execute', 'preview'])('is available to its templates as the variable workflow: %s', async (action) => {
     const { body } = await ask(described, { action, step: 'mail', env, state: { seen: {} } })
     expect(body.outputs.subject).toBe('order-shipped|Order shipped|Tells where the order is.|shop+orders|high')
     const text = '{{ workflow.workflowId }}|{{ workflow.name }}|{{ workflow.severity }}'

@@ -15,16 +15,16 @@ import type { Step } from './steps/step-kinds.ts'
 /** The argument of a workflow function. */
 export interface WorkflowContext<TPayload, TControls, TEnv> {
   readonly step: Step<TPayload>
-  /** The data of the trigger, checked against the payload schema. */
+  /** The data of the trigger, validated with the payload schema. */
   readonly payload: TPayload
   readonly subscriber: Subscriber
   /** The environment's variables. */
   readonly env: TEnv
-  /** The workflow's controls: the defaults of its control schema. */
+  /** The workflow's controls, which are the defaults of its control schema. */
   readonly controls: TControls
-  /** Contexts of the run by type, each `{ id, data }`. */
+  /** The run's contexts by type, each as `{ id, data }`. */
   readonly context: Readonly<Record<string, { readonly id?: string; readonly data?: JsonObject } | undefined>>
-  /** Who caused the notification, when the trigger named someone. */
+  /** The person who caused the notification, if the trigger has an actor. */
   readonly actor: Subscriber | undefined
   /** Aborts when the call's deadline passes. */
   readonly signal: AbortSignal
@@ -38,7 +38,7 @@ export interface WorkflowSample<TPayload = unknown> {
   readonly subscriber?: Partial<Subscriber> | undefined
   /** The environment's variables. */
   readonly env?: JsonObject | undefined
-  /** Results of steps, by step id. */
+  /** Step results, by step id. */
   readonly results?: Readonly<Record<string, JsonObject>> | undefined
 }
 
@@ -48,15 +48,15 @@ export interface WorkflowOptions<
   TControls extends Schema = NoSchema,
   TEnv extends Schema = NoSchema,
 > extends RetryOptions {
-  /** The shape of the payload; without it the payload passes unchanged. */
+  /** The shape of the payload; without it, the payload is passed unchanged. */
   readonly payloadSchema?: TPayload | undefined
   /** The shape of the workflow's own controls. */
   readonly controlSchema?: TControls | undefined
   /** The shape of the environment's variables. */
   readonly envSchema?: TEnv | undefined
-  /** Data for discovery and previews: give a sample for each step that depends on data. @default generated */
+  /** Data for discovery and previews: provide a sample for each step that depends on data. @default generated */
   readonly samples?: readonly WorkflowSample<InputOf<TPayload>>[] | undefined
-  /** Defaults of the recipient's preferences. */
+  /** The default preferences of recipients. */
   readonly preferences?: Preferences | undefined
   /**
    * Events that cancel the unfinished steps of a run: an emitted event, or a list of up to 10. An event with a recipient
@@ -67,16 +67,16 @@ export interface WorkflowOptions<
   readonly cancelOn?: CancelOn<InputOf<TPayload>> | readonly CancelOn<InputOf<TPayload>>[] | undefined
   /** Labels. */
   readonly tags?: readonly string[] | undefined
-  /** Name for people. */
+  /** The display name. */
   readonly name?: string | undefined
-  /** Description for people. */
+  /** The description for display. */
   readonly description?: string | undefined
   /** How urgent the notification is. @default 'none' */
   readonly severity?: 'none' | 'low' | 'medium' | 'high' | undefined
 }
 
 const triggering = lazy(() => import('../trigger/trigger-workflow.ts'))
-// Each is a run of discovery.
+// Each sample costs a discovery run.
 const maxSamples = 16
 const severities = ['none', 'low', 'medium', 'high']
 
@@ -107,7 +107,7 @@ declare const payloadType: unique symbol
 
 /** A workflow for a bridge, with any payload type. */
 export interface WorkflowDefinition {
-  /** The id, unique in its bridge. */
+  /** The id, which must be unique in its bridge. */
   readonly id: string
   /** The function that starts the steps. */
   readonly run: (context: never) => Awaitable<unknown>
@@ -121,23 +121,23 @@ export interface Workflow<TPayload = any> extends WorkflowDefinition {
   /**
    * Triggers the workflow through the service's REST API. Only call it on a server.
    *
-   * @param request - Recipients and payload; the payload is checked before anything is sent.
+   * @param request - Recipients and payload; the payload is validated before anything is sent.
    * @param options - Address, secret and idempotency key.
    *   @default those of the bridge the workflow is mounted in, else SERVICE_API_URL and SERVICE_SECRET_KEY
    * @throws CodedError - `WorkflowPayloadInvalidError`, `MissingSecretKeyError`, `ApiRequestFailedError`.
-   * @throws ApiError - The API's error, or why it could not be reached.
+   * @throws ApiError - The API returned an error or could not be reached.
    */
   trigger(request: TriggerRequest<TPayload>, options?: TriggerOptions): Promise<Triggered>
   /**
-   * Starts the workflow many times; more than 100 are sent in chunks.
+   * Triggers the workflow many times; more than 100 requests are sent in chunks.
    *
-   * @param requests - One for each trigger.
+   * @param requests - The requests, one per trigger.
    * @param options - As for one trigger.
    * @throws CodedError - As for one trigger.
-   * @throws ApiError - `BulkFailed` says which chunks were sent.
+   * @throws ApiError - `BulkFailed` lists which chunks were sent.
    */
   triggerBulk(requests: readonly TriggerRequest<TPayload>[], options?: TriggerOptions): Promise<readonly Triggered[]>
-  /** Holds the payload type of triggers; it does not exist at run time. */
+  /** Carries the payload type of triggers; it does not exist at run time. */
   readonly [payloadType]?: TPayload
 }
 

@@ -42,7 +42,7 @@ describe('an unsafe address', () => {
     )
   })
 
-  it('may be written by the author, but not inserted with a value', () => {
+  it('can be written by the author, but not inserted through a value', () => {
     const written = '<a href="javascript:own()">x</a>'
     expect(findFilledAddress(`${written}{{ x }}`, `${written}y`, 'email')).toBeUndefined()
     expect(findFilledAddress('<a href="{{ x }}">', '<a href="data:text/html,x">', 'email')).toEqual({

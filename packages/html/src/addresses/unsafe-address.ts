@@ -29,8 +29,8 @@ export function findUnsafeAddress(html: string, position: HtmlPosition): UnsafeA
 }
 
 /**
- * Returns the first unsafe address that inserted values added to HTML, or the first added attribute that runs a script: a
- * value in an unquoted attribute can add one. Addresses in the source are allowed.
+ * Returns the first unsafe address that inserted values added to HTML, or the first added attribute that runs a script,
+ * because a value in an unquoted attribute can add one. Addresses that are already in the source are allowed.
  *
  * @param source - The HTML with its placeholders.
  * @param filled - The HTML with the values inserted.
@@ -77,15 +77,18 @@ function* dangersOf(html: string, position: HtmlPosition): Generator<UnsafeAddre
   }
 }
 
-/** An unsafe URL that starts with a slash is the path of a network share. URLs without a scheme are relative. */
+/**
+ * Returns the scheme of an address. An unsafe URL that starts with a slash is a network share path. URLs without a
+ * scheme are relative.
+ */
 function schemeOf(address: string): string | undefined {
   const url = toReadUrl(address)
   return /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? (/^[\\/]/.test(url) ? 'file' : undefined)
 }
 
 /**
- * The attributes of all tags. Comments count, because some mail clients read the conditional comments of Office. A tag that
- * is not closed at the end counts, because a provider may append to the text.
+ * Returns the attributes of all tags. Includes comments, because some mail clients read Office's conditional comments.
+ * Includes an unclosed tag at the end, because a provider may append to the text.
  */
 function attributesOf(html: string): readonly HtmlAttribute[] {
   const found: HtmlAttribute[] = []
@@ -94,7 +97,7 @@ function attributesOf(html: string): readonly HtmlAttribute[] {
     readHtml(text, {
       ...{ text: ignore, raw: ignore, end: ignore, declaration: ignore },
       start: ({ attributes }) => void found.push(...attributes),
-      // Without a mark that could start another comment, so that the parts are not split again.
+      // Removes markers that could start another comment, so that the parts are not split again.
       comment: (inner) => void parts.push(inner.replaceAll('<!', ' ')),
       unfinished: (at) => void (isWhole && parts.push(...['>', '">', "'>"].map((end) => `${text.slice(at)}${end}`))),
     })

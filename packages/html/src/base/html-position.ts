@@ -1,5 +1,5 @@
 /**
- * The place of HTML. `email`: its own document. `inApp`: a part of the app's page. `office`: the content of a conditional
- * comment, which only Outlook reads; it runs no scripts.
+ * Where HTML is displayed. `email`: a separate document. `inApp`: part of the app's page. `office`: the content of a
+ * conditional comment, which only Outlook reads and which runs no scripts.
  */
 export type HtmlPosition = 'email' | 'inApp' | 'office'

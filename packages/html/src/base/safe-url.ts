@@ -1,8 +1,8 @@
 import type { HtmlPosition } from './html-position.ts'
 
 /**
- * The use of a URL: `follow` a link, `load` a picture or the like, `style` what CSS shows (pictures and fonts),
- * load a `sheet` of styles.
+ * How a URL is used: `follow` a link, `load` an image or similar, `style` for images and fonts in CSS, or load a
+ * `sheet` of styles.
  */
 export type UrlUse = 'follow' | 'load' | 'style' | 'sheet'
 
@@ -21,28 +21,28 @@ const refused = new Set(
   ).split(' '),
 )
 const image = /^data:image\/(?:png|gif|jpe?g|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)[;,]/i
-// An SVG that CSS loads as an image runs no script, nor does a font.
+// An SVG that CSS loads as an image does not run scripts, and neither does a font.
 const styleData =
   /^data:(?:image\/svg\+xml|(?:application\/(?:x-)?)?font[-/\w]*|application\/(?:x-font[-\w]*|vnd\.ms-(?:fontobject|opentype)|octet-stream))[;,]/i
-// Browsers remove leading control characters and spaces, and tabs and line ends anywhere.
+// Browsers remove leading control characters and spaces, and tabs and line breaks anywhere.
 const ignored = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]/g
 // The path of a network share: Windows would send credentials to it.
 const share = /^(?:\\[\\/]|\/\\)/
 
 /**
- * Returns a URL as browsers read it: without the characters that they ignore.
+ * Returns a URL as browsers interpret it, without the characters that they ignore.
  *
- * @param url - The URL, entities decoded.
+ * @param url - The URL, with entities decoded.
  */
 export function toReadUrl(url: string): string {
   return url.replace(ignored, '')
 }
 
 /**
- * Returns whether a URL runs no code when it is followed or loaded. A mail may link to apps (`myapp://...`); an in-app
- * message may only use common schemes.
+ * Returns whether a URL runs no code when it is followed or loaded. An email can link to apps (`myapp://...`); an
+ * in-app message can only use common schemes.
  *
- * @param position - The place of the HTML. @default 'email'
+ * @param position - Where the HTML is displayed. @default 'email'
  */
 export function isSafeUrl(url: string, use: UrlUse, position: HtmlPosition = 'email'): boolean {
   const text = toReadUrl(url)

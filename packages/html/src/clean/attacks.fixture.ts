@@ -1,6 +1,6 @@
 /**
- * Ideas of the collections DOMPurify and sanitize-html are held against, restated: each runs something in some browser or
- * mail client, or comes close to it.
+ * Attacks based on the test collections of DOMPurify and sanitize-html: each runs something in some browser or mail
+ * client, or nearly does.
  */
 export const attacks: readonly string[] = [
   '<script>alert(1)</script>',

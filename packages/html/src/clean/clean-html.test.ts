@@ -7,7 +7,7 @@ const inApp = (html: string): string => cleanHtml(html, 'inApp').html
 
 describe('a mail keeps', () => {
   test.each([
-    // Conditions, in all the forms that mails have.
+    // Conditional comments, in all forms found in mail.
     '<!--[if !mso]> <!--><p>new</p><!-- <![endif]-->',
     '<!--[if !mso]> --><p>new</p><!-- <![endif]-->',
     '<!--[if !mso]>--><p>new</p><!--<![endif]-->',
@@ -20,7 +20,7 @@ describe('a mail keeps', () => {
     '<!--[if mso & !vml]><p>a</p><![endif]--><!--[if lt IE 9.0]><p>b</p><![endif]--><!--[IF MSO]><p>c</p><![ENDIF]-->',
     '<!--[if mso]><p>a</p><![if gte mso 12]><p>b</p><![endif]><![endif]-->',
     '<!--[if mso]><xml><w:WordDocument><w:View>Print</w:View></w:WordDocument></xml><![endif]-->',
-    // What mail services read and fill in.
+    // Placeholders that mail services fill in.
     '<a href="https://x.test" clicktracking="off" ses:no-track ses:tags="a:b;" disable-tracking="true">x</a>',
     '<a href="https://x.test" mc:disable-tracking mc:edit="body" data-msys-clicktrack="0" alias="Top link" conversion="true">x</a>',
     '<webversion>web</webversion> <unsubscribe>out</unsubscribe> <forwardtoafriend>on</forwardtoafriend>',
@@ -28,7 +28,7 @@ describe('a mail keeps', () => {
     '<td pardot-region="a" mktoname="b" e:editable="c" universal="true" emb-not-inline>x</td>',
     '<a href="<%asm_group_unsubscribe_raw_url%>">out</a> <%asm_preferences_url%>, <title>a <%b%></title>',
     '<!--[if mso]><v:rect href="<%asm_group_unsubscribe_raw_url%>"><%body%></v:rect><![endif]-->',
-    // What describes the mail.
+    // Mail metadata.
     '<script type="application/ld+json">{"@context":"http://schema.org","@type":"EmailMessage"}</script>',
     '<div itemscope itemtype="http://schema.org/EmailMessage"><link itemprop="url" href="https://x.test/a"><meta itemprop="name" content="x"></div>',
     '<meta property="og:title" content="x"><base target="_blank"><link rel="stylesheet" href="http://fonts.test/a.css">',
@@ -40,7 +40,7 @@ describe('a mail keeps', () => {
     // Links into other apps.
     '<a href="sip:a@b.test">a</a><a href="skype:a?call">b</a><a href="callto:+49">c</a><a href="facetime:a@b.test">d</a>',
     '<a href="facetime-audio:1">a</a><a href="sips:a@b.test">b</a><a href="msteams://x">c</a><a href="spotify:track:1">d</a>',
-    // HTML that clients show.
+    // HTML that mail clients display.
     '<marquee>x</marquee><data value="1">y</data><output>z</output><div data-x--y="1" onward="no"></div>'.replace(
       ' onward="no"',
       '',
@@ -93,7 +93,7 @@ test.each(
     const part = html.slice(0, length)
     const clean = inMail(part)
     expect(inMail(clean)).toBe(clean)
-    // A browser shows all text after an unclosed xmp as source; a mail continues.
+    // A browser shows all text after an unclosed xmp as source; in a mail, the rest is rendered.
     if (name !== 'xmp') expect(visibleText(clean).length).toBeGreaterThanOrEqual(visibleText(part).length)
     const message = inApp(part)
     expect(inApp(message)).toBe(message)
@@ -101,7 +101,7 @@ test.each(
   }
 })
 
-test('keeps names as placeholders of a mail service, and only in a mail', () => {
+test('keeps <%name%> placeholders of mail services only if they are plain names, and only in a mail', () => {
   expect(inMail('<%= a %><% b %><%%><%c<%d%>><%e%<%f-%><b title="<%g><i%>">')).toBe(
     '&lt;%= a %>&lt;% b %>&lt;%%>&lt;%c<%d%>>&lt;%e%&lt;%f-%><b title="&lt;%g&gt;&lt;i%&gt;">',
   )
@@ -111,14 +111,14 @@ test('keeps names as placeholders of a mail service, and only in a mail', () => 
   expect(inApp('<%a%><b title="<%a%>">')).toBe('&lt;%a%><b title="&lt;%a%&gt;"></b>')
 })
 
-test('a doctype with definitions keeps the mail out of the quirks mode of browsers, as before', () => {
+test('a doctype with definitions still keeps browsers out of quirks mode', () => {
   const ids = '"-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"'
   for (const rest of [' []', '\n[\n', '[x'])
     expect(inMail(`<!DOCTYPE html PUBLIC ${ids}${rest}><p>x</p>`)).toBe(`<!DOCTYPE html PUBLIC ${ids}><p>x</p>`)
   expect(inMail('<!DOCTYPE html []><p>x</p>')).toBe('<p>x</p>')
 })
 
-test('texts stay separated if what was between them is removed', () => {
+test('texts stay separated if the markup between them is removed', () => {
   expect(inMail('a<!-- x -->b')).toBe('a<!-- -->b')
   expect(inMail('a <!-- x -->b<!-- y --> c<!-- z --><b>d</b>')).toBe('a <!-- -->b<!-- --> c<b>d</b>')
   expect(inMail('<p>a</p>\n<!-- x -->\n<p>b</p>')).toBe('<p>a</p>\n\n<p>b</p>')
@@ -297,7 +297,7 @@ describe('removals are reported', () => {
     expect(name).not.toMatch(/[\n\u0007]/)
   })
 
-  test('for an end tag without a start in an app, which is kept in a mail', () => {
+  test('for an end tag without a start tag in an app, which is kept in a mail', () => {
     expect(cleanHtml('a</div>', 'inApp').removed).toEqual([{ kind: 'end-tag', name: 'div', line: 1, column: 2 }])
     expect(cleanHtml('a</div>', 'email')).toEqual({ html: 'a</div>', removed: [], removedCount: 0 })
   })

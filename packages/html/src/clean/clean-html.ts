@@ -24,18 +24,18 @@ import { writeTag } from '../markup/write-tag.ts'
 export interface CleanHtml {
   /** The HTML. */
   readonly html: string
-  /** Removals in source order: the first 50. Comments are not listed. */
+  /** The first 50 removals, in source order. Comments are not listed. */
   readonly removed: readonly Removal[]
   /** The number of removals. */
   readonly removedCount: number
 }
 
 /**
- * Removes everything that runs code from HTML, and reports it. The rest is written tag by tag, and never edited
- * afterwards: every `<` of the result starts an allowed tag, or `<%name%>`, which every client reads as text.
+ * Removes everything that can run code from HTML, and reports it. The rest is written tag by tag and never edited
+ * afterwards. Every `<` in the result starts an allowed tag, or `<%name%>`, which every client treats as text.
  *
- * @param html - The HTML.
- * @param position - The place of the HTML.
+ * @param html - The HTML to clean.
+ * @param position - Where the HTML is displayed.
  * @example
  * cleanHtml('<p onclick="x()">Hello</p>', 'email').removed // [{ kind: 'attribute', name: 'onclick', line: 1, column: 1 }]
  */
@@ -58,7 +58,7 @@ function write(source: HtmlSource): string {
     declaration: (text) => void (writer.region || writeDeclaration(writer, text)),
     unfinished: (at) => log.add('tag', /^<\/?[^\s/>]+/.exec(source.html.slice(at, at + 80))?.[0] ?? '<', offset + at),
   })
-  // Closes a style sheet, or a title whose end tag is cut off: it must not include the text after it.
+  // Closes a style sheet, or a title whose end tag is missing, so that it does not include the text after it.
   const rawEnd = writer.openRaw === '' ? '' : `</${writer.openRaw}>`
   return finish(writer) + rawEnd + (stack?.closeAll() ?? '')
 }
@@ -66,7 +66,7 @@ function write(source: HtmlSource): string {
 function writeStart(writer: HtmlWriter, tag: HtmlTag): 'raw' | undefined {
   const { position, log, offset } = writer
   const name = tag.name.toLowerCase()
-  // Without an end tag, the element would include all text after it; that is correct only for code.
+  // Without an end tag, the element would include all text after it, which is correct only for code.
   const isRaw = isRawText(name, position) && (isEndless(name) || lastEnd(writer, name) >= tag.end)
   const isSelfClosing = tag.mark.includes('/')
   const isRawWithin = isRaw && writer.region?.isHtml() === true
@@ -88,7 +88,7 @@ function writeStart(writer: HtmlWriter, tag: HtmlTag): 'raw' | undefined {
   return isRaw ? 'raw' : undefined
 }
 
-/** If an element has no end tag, only its start tag is removed. */
+/** Removes an element; if it has no end tag, only its start tag. */
 function dropFrom(writer: HtmlWriter, tag: HtmlTag, name: string): void {
   const isClosed = lastEnd(writer, name) >= tag.end
   if (!isClosed && !isForeign(name)) return
@@ -152,7 +152,7 @@ function writeEnd(writer: HtmlWriter, source: string, at: number): void {
   emit(writer, ends)
 }
 
-/** Keeps a condition of Office, and cleans its content. */
+/** Keeps an Office condition, and cleans its content. */
 function writeComment(writer: HtmlWriter, text: string, at: number): void {
   const condition = writer.position === 'email' ? readConditionalComment(text) : undefined
   if (!condition) {
@@ -164,7 +164,7 @@ function writeComment(writer: HtmlWriter, text: string, at: number): void {
   emit(writer, `<!--${head}${html === '' ? '' : write(inner)}${tail}-->`)
 }
 
-// The characters of public identifiers and of addresses; without a doctype, clients render a mail in quirks mode.
+// The characters of public identifiers and URLs; without a doctype, clients render a mail in quirks mode.
 const doctype = /^doctype\s*html[\w\s"'()+,./:=?;!*#@$%~&-]*$/i
 // Browsers ignore definitions after an identifier.
 const definitions = /(["'])\s*\[[\s\S]*$/

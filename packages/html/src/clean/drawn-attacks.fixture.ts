@@ -1,5 +1,5 @@
-// What published collections are made of, taken apart: elements, events, disguised addresses, wrappings. Put together
-// again they are some ten thousand attacks, most of them never written down before.
+// The building blocks of published attack collections: elements, events, obfuscated URLs, wrappers. Their combinations
+// are about ten thousand attacks, most of them never published.
 
 const events = (
   'abort afterprint animationend animationstart auxclick beforecopy beforeinput beforematch beforetoggle begin blur ' +
@@ -142,7 +142,7 @@ const wrappings = [
   ],
 ]
 
-/** Attacks of one kind of hole each, drawn from what published collections consist of; always the same ones. */
+/** Returns generated attacks, each of a kind known from published collections; the result is always the same. */
 export function drawAttacks(): readonly string[] {
   const withEvents = elements.flatMap((element, index) =>
     Array.from({ length: 12 }, (_none, step) => {

@@ -18,9 +18,9 @@ const relations =
   /^((stylesheet|alternate|preconnect|dns-prefetch|preload|icon|shortcut|apple-touch-icon|canonical|author|license|help|next|prev|index)\s*)+$/i
 
 /**
- * Returns what a browser would find in HTML that runs something; empty when there is nothing.
+ * Returns everything in HTML that would run code in a browser; empty if there is nothing.
  *
- * @param isInApp - Whether it lies within the page of an app, where less may stand. @default false
+ * @param isInApp - Whether it is part of an app's page, where less is allowed. @default false
  */
 export function findDangers(text: string, isInApp = false): string[] {
   const dangers: string[] = []
@@ -31,7 +31,10 @@ export function findDangers(text: string, isInApp = false): string[] {
   return dangers
 }
 
-/** The readings of HTML by a client that knows conditions: what they hide shown, and what they show hidden. */
+/**
+ * Returns how clients that support conditional comments read HTML: with their hidden content shown, and with their
+ * visible content hidden.
+ */
 export function officeReadings(text: string): readonly string[] {
   const shown = text.replace(/<!--\[if[^\]]*\]>(?:\s*<!--+>)?|<!--\s*<!\[endif\]-->|<!\[endif\](?:--)?>/g, '')
   const hidden = text.replace(/<!(?:--)?\[if[^\]]*\]>[\s\S]*?<!\[endif\](?:--)?>/g, '')

@@ -10,11 +10,11 @@ import { sanitizeHtml } from './sanitize-html.ts'
 const corpus = [...attacks, ...drawAttacks()]
 const runs = draws(500, 50_000)
 
-/** What is wrong with the way an attack is cleaned, for a mail; empty when nothing is. */
+/** Returns what is wrong with a cleaned attack for an email; empty if nothing is. */
 function faultsInMail(attack: string): string[] {
   const clean = sanitizeHtml(attack)
   const [shown = '', hidden = ''] = officeReadings(clean)
-  // In a condition of Office `noscript` stays; its content is clean for clients with scripts and without.
+  // Inside an Office conditional comment `noscript` stays; its content is safe for clients with and without scripts.
   const faults = [clean, hidden, shown]
     .flatMap((reading) => findDangers(reading))
     .filter((fault) => fault !== '<noscript>')
@@ -22,7 +22,7 @@ function faultsInMail(attack: string): string[] {
   return faults.length > 0 ? [attack, clean, ...faults] : []
 }
 
-/** What is wrong with the way an attack is cleaned, for an app. */
+/** Returns what is wrong with a cleaned attack for an app; empty if nothing is. */
 function faultsInApp(attack: string): string[] {
   const clean = sanitizeHtml(attack, 'inApp')
   const faults = findDangers(clean, true)
@@ -42,22 +42,22 @@ function faultsInApp(attack: string): string[] {
   return faults.length > 0 ? [attack, clean, ...faults] : []
 }
 
-test('the corpus has the stated size, and consists of attacks', () => {
+test('the corpus has the stated size, and contains only attacks', () => {
   expect(new Set(corpus).size).toBeGreaterThan(10_000)
   const sample = corpus.filter((_attack, index) => index % 20 === 0)
   expect(sample.filter((attack) => findDangers(attack).length > 0).length).toBeGreaterThan(sample.length * 0.75)
 })
 
-test('a mail contains nothing of it', () => {
+test('a sanitized mail contains no part of an attack', () => {
   expect(corpus.map(faultsInMail).filter(({ length }) => length > 0)).toEqual([])
 })
 
-test('an app contains nothing of it, and nothing leaves its container', () => {
+test('sanitized in-app HTML contains no part of an attack, and nothing leaves its container', () => {
   expect(corpus.map(faultsInApp).filter(({ length }) => length > 0)).toEqual([])
 })
 
-test('no text that a client shows is lost', () => {
-  // What a list of options may hold differs between browsers.
+test('all text that a client shows is kept', () => {
+  // The allowed content of an option list differs between browsers.
   const inOptions = /<select>.*<(?:plaintext|style|keygen)/s
   const lost = corpus.flatMap((attack) => {
     if (inOptions.test(attack)) return []
@@ -68,7 +68,7 @@ test('no text that a client shows is lost', () => {
   expect(lost).toEqual([])
 })
 
-test('random changes of it do not succeed either', { timeout: 120_000 + runs * 20 }, () => {
+test('random mutations of the attacks do not succeed either', { timeout: 120_000 + runs * 20 }, () => {
   const bits = corpus
     .filter((_attack, index) => index % 13 === 0)
     .flatMap((attack) => attack.split(/(?=[<>"'`=\s/;{}])/))

@@ -30,13 +30,13 @@ describe.each<HtmlPosition>(['email', 'inApp'])('%s', (position) => {
   })
 })
 
-test('the judge of these tests detects what it must', () => {
+test('the checker of these tests detects most attacks', () => {
   const harmless = attacks.filter((attack) => findDangers(attack).length === 0)
-  // A few attacks need a client of long ago, or are only text for a browser.
+  // A few attacks require a very old client, or are only text in a browser.
   expect(harmless.length).toBeLessThan(attacks.length / 6)
 })
 
-test('cannot affect the page around a message in an app', () => {
+test('a message in an app cannot affect the page around it', () => {
   const text =
     '<style>*{display:none}</style><p id="app" name="cookie">x</p><form action="https://x"><input></form><title>t</title>'
   expect(sanitizeHtml(text, 'inApp')).toBe('<p>x</p>')

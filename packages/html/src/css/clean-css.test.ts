@@ -43,7 +43,7 @@ const sheets: readonly (readonly [source: string, left: string, ...removed: stri
   ['p{a<!--b:1;top:0}', 'p{top:0}', 'property a<!--b'],
   ['p{width:expression(1', 'p{', 'property width'],
   ['p{top:0}@import "javascript:', 'p{top:0}', 'at-rule @import'],
-  // Removals that change nothing are not reported.
+  // Removals without effect are not reported.
   ['<!-- a{top:0} --> b{top:0}', ' a{top:0}  b{top:0}'],
   ['/* the <td> */ .a{color:red} /* kept */', ' .a{color:red} /* kept */'],
   ['/* width: expression(1) for IE */a{top:0}/* kept */', 'a{top:0}/* kept */'],
@@ -62,7 +62,7 @@ test.each(sheets)('%s', (source, left, ...removed) => {
   expect(cleanSheet(left)).toEqual({ css: left, removed: [] })
 })
 
-// What mails have and what once cost them the whole sheet.
+// Common mail styles that used to cause the removal of the whole style sheet.
 const untouched = [
   '@import url(http://fonts.test/css?family=Lato:400,700);@import url(//fonts.test/a.css);p{top:0}',
   '@font-face{font-family:x;src:url(data:font/woff2;base64,d09GMg==) format("woff2"),url(data:application/font-woff;base64,d09G)}',
@@ -107,7 +107,7 @@ test.each([
   ['a:b}*{width:expression(1)', 'a:b}*{'],
   ["font-family:'a;b';x:url(javascript:1);top:0", "font-family:'a;b';top:0"],
   ['background:url(data:image/png;base64,AA==);color:red', 'background:url(data:image/png;base64,AA==);color:red'],
-])('of a style attribute in a mail: %s', (css, left) => {
+])('cleans a style attribute in a mail: %s', (css, left) => {
   expect(toDeclarations(css, 'email')).toBe(left)
 })
 
@@ -119,7 +119,7 @@ test.each([
   ['box-shadow:0 0 0 9999px red;box-shadow:0 1px 2px rgba(0,0,0,.25)', 'box-shadow:0 1px 2px rgba(0,0,0,.25)'],
   ['transform:scale(99);translate:9em;animation:x 1s;z-index:9;inset:0;all:unset', ''],
   ['background:url(ftp://x);background:url(https://x/y.png) no-repeat', 'background:url(https://x/y.png) no-repeat'],
-  // Lengths that are worked out, or written with escapes.
+  // Lengths that are computed, or written with escapes.
   ['margin-left:min(0px - 9999px,0px);margin:max(1px*-999);margin-top:c\\61lc(0px - 9px);margin:0', 'margin:0'],
   ['margin:attr(title px);text-indent:round(0px - 9px,1px);margin:var(--gap,4px) auto', 'margin:var(--gap,4px) auto'],
   [
@@ -134,7 +134,7 @@ test.each([
   ['letter-spacing:-999px;word-spacing:99em;column-rule:999px solid red;outline:99rem solid;outline:9cqw solid', ''],
   ['letter-spacing:-0.02em;text-decoration:underline 2px', 'letter-spacing:-0.02em;text-decoration:underline 2px'],
   ['--host-color:red;padding:4px;-webkit-text-size-adjust:100%', 'padding:4px;-webkit-text-size-adjust:100%'],
-])('of a style attribute in an app: %s', (css, left) => {
+])('cleans a style attribute in an app: %s', (css, left) => {
   expect(toDeclarations(css, 'inApp').trim()).toBe(left)
 })
 
@@ -166,7 +166,7 @@ test('tokens cover any text without gaps', () => {
   )
 })
 
-test('does not change clean CSS, and a bad declaration removes no other', () => {
+test('does not change clean CSS, and an invalid declaration removes no other', () => {
   const bad = [
     'x:expression(1)',
     'behavior:url(x)',

@@ -3,9 +3,9 @@ import { type CssItem, type CssRange, findRefused } from './css-items.ts'
 import { isPlainCss, isSafeAsWhole, isSafeItem } from './css-policy.ts'
 import { readCssToken } from './css-tokens.ts'
 
-/** A removal from CSS. */
+/** A part that was removed from CSS. */
 export interface RemovedCss {
-  /** The kind; `style` is the whole style sheet, if it cannot be split into parts. */
+  /** The kind; `style` is the whole style sheet, if it cannot be split into items. */
   readonly kind: 'property' | 'at-rule' | 'rule' | 'style'
   /** The name of the property or of the at-rule, or the selector. */
   readonly name: string
@@ -16,7 +16,7 @@ export interface RemovedCss {
 export interface CleanCss {
   /** The ranges to remove, in order. */
   readonly refused: readonly CssRange[]
-  /** The removals to report, without comments and their marks. */
+  /** The removals to report, excluding comments and comment delimiters. */
   readonly removed: readonly RemovedCss[]
 }
 
@@ -25,10 +25,10 @@ const whole = (css: string): CleanCss => ({
   refused: [{ start: 0, end: css.length }],
   removed: [{ kind: 'style', name: 'style', start: 0 }],
 })
-// Text that could be read as a tag, or as the end of a comment around the style sheet.
+// Text that could be interpreted as a tag, or as the end of a comment around the style sheet.
 const tagLike = /<[a-z/!?]|--!?>/i
 
-/** Finds the declarations of a `style` attribute to remove. */
+/** Finds the declarations in a `style` attribute that must be removed. */
 export function cleanDeclarations(css: string, position: HtmlPosition): CleanCss {
   if (position !== 'inApp' && isPlainCss(css)) return nothing
   const unsafeItems = findUnsafe(css, false, position)
@@ -77,7 +77,7 @@ function cut(css: string, refused: readonly CssRange[]): string {
   return out + css.slice(at)
 }
 
-/** Escapes `<` and the ends of comments, or separates them from letters. */
+/** Escapes `<` and comment ends, or separates them from letters. */
 function writePlainly(css: string): string {
   let out = ''
   for (let at = 0; at < css.length; ) {
@@ -94,7 +94,7 @@ function writePlainly(css: string): string {
   return out
 }
 
-/** Removing a comment must not join the texts around it. */
+/** Returns what replaces a removed comment, so that the texts around it are not joined. */
 function separatorAt(css: string, start: number, end: number): string {
   const isApart = start === 0 || end === css.length || /\s/.test(css[start - 1] ?? '') || /\s/.test(css[end] ?? '')
   return isApart ? '' : '/**/'

@@ -8,14 +8,14 @@ export interface CssItem {
   readonly text: string
   /** The addresses in it, as written: `url(...)` as a whole, and the strings. */
   readonly addresses: readonly CssAddress[]
-  /** Whether it holds `<!--` or `-->`, which are valid between rules only. */
+  /** Whether it contains `<!--` or `-->`, which are only valid between rules. */
   readonly hasMarks: boolean
   readonly start: number
 }
 
 /** A string or a `url(...)` of an item. */
 export interface CssAddress {
-  /** The text, quotes and `url(` included. */
+  /** The text, including quotes and `url(`. */
   readonly text: string
   /** Whether it is the argument of `url`, quoted or not. */
   readonly isUrl: boolean
@@ -30,7 +30,7 @@ export interface CssRange {
 interface OpenItem {
   readonly start: number
   readonly isAtRule: boolean
-  /** A custom property, whose value may hold blocks. */
+  /** Whether it is a custom property, whose value can contain blocks. */
   readonly isCustom: boolean
   readonly addresses: CssAddress[]
   hasMarks: boolean
@@ -42,9 +42,9 @@ interface Walk {
   readonly isSheet: boolean
   readonly accepts: (item: CssItem) => boolean
   readonly refused: CssRange[]
-  /** The open blocks; blocks of rejected rules include the start of the rule. */
+  /** The open blocks; blocks of rejected rules also have the start of their rule. */
   readonly blocks: { readonly start: number; readonly isRefused: boolean }[]
-  /** The closing brackets that the item still needs. */
+  /** The closing brackets that the item is still missing. */
   readonly brackets: CssTokenKind[]
   refusedBlocks: number
   item: OpenItem | undefined
@@ -55,8 +55,8 @@ const closers: Readonly<Partial<Record<CssTokenKind, CssTokenKind>>> = {
 }
 
 /**
- * Parses CSS and returns the ranges to remove: rejected items, rejected rules with their blocks, and the marks `<!--` and
- * `-->` between rules, which have no meaning. One pass, without recursion.
+ * Parses CSS and returns the ranges to remove: rejected items, rejected rules with their blocks, and the tokens `<!--`
+ * and `-->` between rules, which have no meaning. One pass, without recursion.
  *
  * @param isSheet - Whether it is a style sheet, not the declarations of a `style` attribute.
  * @source CSS Syntax Module Level 3, section 5.5, "Parser Algorithms".
@@ -76,7 +76,7 @@ export function findRefused(css: string, isSheet: boolean, accepts: (item: CssIt
   return walk.refused
 }
 
-/** Opens an item, unless the token only separates items or ends the block around them. */
+/** Opens an item, unless the token only separates items or closes the enclosing block. */
 function beginItem(walk: Walk, { kind, start, end }: CssToken): OpenItem | undefined {
   const isTop = walk.blocks.length === 0
   if (kind === 'comment') takeComment(walk, start, end)
@@ -93,7 +93,10 @@ function beginItem(walk: Walk, { kind, start, end }: CssToken): OpenItem | undef
   return { start, isAtRule: kind === 'at', isCustom, addresses: [], hasMarks: false, afterUrl: false }
 }
 
-/** Removes only the comment: a client that reads it differently would drop the whole sheet. */
+/**
+ * Removes only the rejected comment: a client that reads comments differently could otherwise drop the whole style
+ * sheet.
+ */
 function takeComment({ css, accepts, refused, refusedBlocks }: Walk, start: number, end: number): void {
   const comment: CssItem = { kind: 'comment', text: css.slice(start, end), addresses: [], hasMarks: false, start }
   if (refusedBlocks === 0 && !accepts(comment)) refused.push({ start, end })

@@ -8,34 +8,34 @@ import { isMessageStyle } from './message-style.ts'
 const suspicious = /[^\n\r\t -~]|[\\(@<]|\/\*|behav|bind|script|mocha|--!?>/i
 const comment = /\/\*[\s\S]*?(?:\*\/|$)/g
 const unread = /"[^"]*"|'[^']*'|\/\*[\s\S]*?(?:\*\/|$)/g
-// Characters that old clients read as ASCII, in addition to full-width ones.
+// Characters that old clients interpret as ASCII, in addition to full-width ones.
 const lookalikes: Readonly<Record<string, string>> = { ʀ: 'r', ɪ: 'i', ɴ: 'n', ı: 'i' }
 
 // Ways in which style sheets have run code in old clients.
 const call = /expression\(|(?:binding|behaviou?r):(?:url|expression)\(/
 const scheme = /(?:java|vb|live|j)script:|mocha:|-moz-binding/
-// In old clients a `;` ended text that no rule can start with.
+// Old clients ended a statement at `;`; no valid rule starts after it.
 const lateAtRule = /;@/
 const addressed = /url\(["']?(?:java|vb|live|j)script:/
-// The behavior with which Office draws its shapes.
+// The behavior that Office uses to draw its shapes.
 const officeShapes = /^url\((["']?)#default#vml\1\)(?:!important)?$/
 const officeDeclaration = /behavior:url\((["']?)#default#vml\1\)(?=!important|[;}"']|$)/g
 const charset = /^(?:["']?)(?:utf-8|us-ascii|iso-8859-\d+|windows-125\d)(?:["']?)$/
 
 /**
- * Returns whether CSS has nothing that could run or load, so that it needs no parsing.
+ * Returns whether CSS contains nothing that could run or load anything, so that it does not have to be parsed.
  *
- * @param css - A style sheet or the value of a `style` attribute, entities decoded.
+ * @param css - A style sheet or the value of a `style` attribute, with entities decoded.
  */
 export function isPlainCss(css: string): boolean {
   return !suspicious.test(css)
 }
 
 /**
- * Returns whether an item of CSS runs no code and loads only safe URLs.
+ * Returns whether an item of CSS runs no code and only loads safe URLs.
  *
  * @param item - The declaration, the at-rule, the rule without its block, or the comment.
- * @param position - The place of the HTML; in an app only styles of the message itself are allowed.
+ * @param position - Where the HTML is displayed; in an app, only styles that affect the message itself are allowed.
  */
 export function isSafeItem(item: CssItem, position: HtmlPosition): boolean {
   if (item.kind === 'comment') return isSafeAsWhole(item.text)
@@ -53,9 +53,7 @@ export function isSafeItem(item: CssItem, position: HtmlPosition): boolean {
   return item.addresses.every(({ text, isUrl }) => !isUrl || isSafeUrl(toAddress(text), 'style', position))
 }
 
-/**
- * Checks CSS as a whole for code, for clients that split it differently from the standard.
- */
+/** Checks CSS for code as a whole, for clients that parse it differently from the standard. */
 export function isSafeAsWhole(css: string): boolean {
   if (!suspicious.test(css)) return true
   return readingsOf(css).every((text) => {
@@ -70,7 +68,10 @@ function readingsOf(text: string): readonly string[] {
   return text.includes('/*') ? [fold(text.replace(comment, '')), plain] : [plain]
 }
 
-/** Returns the text as the most tolerant client reads it: escapes decoded, lookalikes in ASCII, the rest removed. */
+/**
+ * Returns the text as the most tolerant client interprets it: escapes decoded, lookalikes converted to ASCII, other
+ * characters removed.
+ */
 function fold(text: string): string {
   const decoded = decodeCss(text)
   const plain = /[^\0-~]/.test(decoded) ? decoded.replace(/[\uff01-\uff5eʀɪɴı]/g, toAscii) : decoded

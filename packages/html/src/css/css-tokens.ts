@@ -1,4 +1,4 @@
-/** Kinds of CSS tokens, as far as its place in the structure matters. */
+/** Kinds of CSS tokens that are relevant for the structure. */
 export type CssTokenKind =
   | ('space' | 'comment' | 'string' | 'url' | 'word' | 'at' | 'function' | 'cdo' | 'cdc' | 'other')
   | ('(' | ')' | '[' | ']' | '{' | '}' | ':' | ';')
@@ -34,7 +34,7 @@ const isEscape = (css: string, at: number): boolean => css[at] === '\\' && !/[\n
  * Reads the token at a position.
  *
  * @param css - A style sheet or the value of a `style` attribute.
- * @param start - A position before the end of the text.
+ * @param start - A position before the end of the CSS.
  * @source CSS Syntax Module Level 3, section 4.3.1, "Consume a token".
  */
 export function readCssToken(css: string, start: number): CssToken {
@@ -59,7 +59,7 @@ export function readCssToken(css: string, start: number): CssToken {
 function readWord(css: string, start: number): CssToken {
   const end = endOfName(css, start)
   if (css[end] !== '(') return { kind: 'word', start, end }
-  // `url`, also if escaped, reads an unquoted argument as plain text.
+  // `url`, even if escaped, reads an unquoted argument as plain text.
   if (end - start > 32 || decodeCss(css.slice(start, end)).toLowerCase() !== 'url')
     return { kind: 'function', start, end: end + 1 }
   const inside = skip(css, end + 1, space)
@@ -106,7 +106,7 @@ function endOfNumber(css: string, start: number): number {
   return startsName(css, at) ? endOfName(css, at) : at
 }
 
-/** An unescaped line end also ends a string, and is not part of it. */
+/** Returns the end of a string; an unescaped line end also ends it, and is not part of it. */
 function endOfString(css: string, start: number, quote: '"' | "'"): number {
   const stop = quoteOrEscape[quote]
   stop.lastIndex = start + 1
@@ -128,7 +128,7 @@ function endOfUrl(css: string, start: number): number {
 }
 
 /**
- * Returns a text of CSS with its escapes decoded.
+ * Returns a part of CSS with its escapes decoded.
  *
  * @param text - A name, a string with its quotes, or any other part of CSS.
  */

@@ -1,6 +1,6 @@
 import { decodeCss } from './css-tokens.ts'
 
-// Properties that style a message in the flow of the page, and cannot move it over the page.
+// Properties that style a message in the page flow, and cannot move it over other content.
 const properties = new RegExp(
   `^(?:-(?:webkit|moz|ms|o)-)?(?:${[
     'color|opacity|visibility|display|direction|unicode-bidi|box-sizing|float|clear|cursor',
@@ -28,7 +28,7 @@ const hexColor = /#[\da-f]+/g
 const addresses = /"[^"]*"|'[^']*'|url\([^)]*(?:\)|$)/g
 
 /**
- * Returns whether a declaration styles only its message, not the app around it.
+ * Returns whether a declaration only affects its message, not the app around it.
  *
  * @param declaration - The declaration, without its `;`.
  */
@@ -58,10 +58,10 @@ const writtenClass = /(?:^|[\s:])!?\[[\w-]+:/
 const directive = /(?:^|[\s;])(?:(?:x|data)[-:_])?ng[-:_]/i
 
 /**
- * Returns whether the classes of an element do not move it in common style libraries, and run no code in AngularJS, which
- * also reads directives from classes.
+ * Returns whether an element's classes neither move it in common style libraries nor run code in AngularJS, which also
+ * reads directives from classes.
  *
- * @param classes - The value of a `class` attribute, entities decoded.
+ * @param classes - The value of a `class` attribute, with entities decoded.
  */
 export function isMessageClass(classes: string): boolean {
   if (directive.test(classes) || writtenClass.test(classes)) return false

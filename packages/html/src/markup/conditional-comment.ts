@@ -1,8 +1,8 @@
-/** A comment that Office and old browsers read as a condition. */
+/** A comment that Office and old browsers treat as a condition. */
 export interface ConditionalComment {
   /** The text before the HTML: `[if mso]>`. */
   readonly head: string
-  /** The HTML that only those clients see; it must be cleaned. */
+  /** The HTML that only those clients display; it must be cleaned. */
   readonly html: string
   /** The end, without the comment's own end: `<![endif]`, `<!`, or nothing. */
   readonly tail: string
@@ -18,7 +18,7 @@ const bare = new RegExp(String.raw`^(?:${condition}|\[endif\](?:--)?)$`, 'i')
 
 /**
  * Splits a conditional comment: `<!--[if mso]>...<![endif]-->` hides HTML from all clients except Outlook,
- * `<!--[if !mso]><!-->` and similar ones start HTML that Outlook ignores, and `<!--<![endif]-->` ends either.
+ * `<!--[if !mso]><!-->` and similar comments start HTML that Outlook ignores, and `<!--<![endif]-->` ends either.
  *
  * @returns `undefined` for a comment that is not a condition.
  */

@@ -1,33 +1,34 @@
-/** An element that is removed with its content, while the content is read. */
+/** An element that is being removed together with its content. */
 export interface DroppedRegion {
   /**
    * Processes a start tag.
    *
    * @param isSelfClosing - Whether it ends in `/>`.
-   * @returns Whether the tag is within the element; otherwise a browser would have closed the element before it.
+   * @returns Whether the tag is within the element; otherwise, a browser would have closed the element before it.
    */
   start(name: string, isSelfClosing: boolean): boolean
   /**
    * Processes an end tag.
    *
-   * @returns `within` the element; `last`, if it ends the element; or `outside`, if it ends an element around it.
+   * @returns `within` if it is inside the element, `last` if it ends the element, or `outside` if it ends an enclosing
+   * element.
    */
   end(name: string): 'within' | 'last' | 'outside'
-  /** Returns whether its content is read as HTML, in which some elements have raw text. */
+  /** Returns whether its content is parsed as HTML, in which some elements have raw text. */
   isHtml(): boolean
 }
 
-// Elements of HTML that end SVG or MathML.
+// HTML elements that end SVG or MathML.
 const breakouts = new Set(
   (
     'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
     'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var font a td th tr'
   ).split(' '),
 )
-// Elements of SVG and MathML that contain HTML.
+// SVG and MathML elements that contain HTML.
 const htmlHolders = new Set('foreignobject desc title mi mo mn ms mtext annotation-xml'.split(' '))
 
-/** Returns whether an element is SVG or MathML, which elements of HTML end. */
+/** Returns whether an element is SVG or MathML, which HTML elements end. */
 export function isForeign(name: string): boolean {
   return name === 'svg' || name === 'math'
 }
@@ -35,7 +36,7 @@ export function isForeign(name: string): boolean {
 /**
  * Starts removing an element.
  *
- * @param around - Whether it has an end tag, and whether an element of a name is open around it.
+ * @param around - Whether the element has an end tag, and whether an enclosing element with a given name is open.
  * @source WHATWG HTML, section 13.2.6.5, "The rules for parsing tokens in foreign content".
  */
 export function createDroppedRegion(

@@ -1,10 +1,11 @@
 import type { HtmlPosition } from '../base/html-position.ts'
 
-// `<%asm_group_unsubscribe_raw_url%>`, as a mail service fills in: no reader takes it for a tag.
+// A placeholder such as `<%asm_group_unsubscribe_raw_url%>`, which a mail service fills in: no parser treats it as a
+// tag.
 const noPlaceholder = { '<': /<(?!%\w{1,99}%>)/g, '>': /(?<!<%\w{1,99}%)>/g }
 
 /**
- * Returns a text without the marks of tags; in a mail those of placeholders stay.
+ * Returns a text with tag delimiters escaped, except those of placeholders in an email.
  *
  * @param text - A text, or the value of an attribute.
  */

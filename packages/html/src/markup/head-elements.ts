@@ -8,7 +8,7 @@ const contentType = /^text\/html(?:;\s*charset=["']?([\w-]+)["']?)?$/i
 const headers = new Set(
   'x-ua-compatible content-language content-style-type imagetoolbar cleartype msthemecompatible'.split(' '),
 )
-// Relations that load at most a style sheet, a font or a picture.
+// Link relations that load at most a style sheet, a font or an image.
 const relations = new Set(
   (
     'stylesheet alternate preconnect dns-prefetch preload icon shortcut apple-touch-icon canonical author license ' +
@@ -17,17 +17,17 @@ const relations = new Set(
 )
 const preloads = /^(?:style|font|image)$/i
 
-/** Elements of a mail's head that are allowed or removed by all their attributes together. */
+/** Elements in the head of an email that are allowed or removed based on all their attributes. */
 export type HeadElement = 'meta' | 'link' | 'base'
 
-/** Returns whether `isSafeHead` decides about an element. */
+/** Returns whether an element is checked by `isSafeHead`. */
 export function isHeadElement(name: string): name is HeadElement {
   return name === 'meta' || name === 'link' || name === 'base'
 }
 
 /**
- * Returns whether an element only describes the mail or, for `link`, loads its styles, fonts or pictures. A `base` may
- * name the window for links; its address is always removed.
+ * Returns whether an element only describes the email or, for `link`, loads its styles, fonts or images. A `base` can
+ * set the window for links; its address is always removed.
  */
 export function isSafeHead(tag: HeadElement, attributes: readonly HtmlAttribute[]): boolean {
   const find = (attributeName: string): string | undefined => {
@@ -56,7 +56,7 @@ function isSafeMeta(find: (wanted: string) => string | undefined): boolean {
 }
 
 /**
- * Returns whether a `script` is data about the mail (JSON-LD), which no client runs.
+ * Returns whether a `script` contains data about the email (JSON-LD), which no client runs.
  *
  * @param attributes - The attributes of the `script`.
  */
@@ -76,6 +76,6 @@ export function writeData(text: string): string | undefined {
   } catch {
     return undefined
   }
-  // In JSON both occur in strings only.
+  // In JSON, both characters occur only in strings.
   return text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')
 }

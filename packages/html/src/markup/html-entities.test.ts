@@ -6,7 +6,7 @@ test('maps positions in the decoded value to the source', () => {
   expect(placesInSource('a&amp;b&#x41;c', [0, 1, 2, 3, 4, 5])).toEqual([0, 1, 6, 7, 13, 14])
 })
 
-test('decodes the text before a position to what comes before it', () => {
+test('a position in decoded text maps to the end of the source that precedes it', () => {
   const bit = fc.constantFrom('a', 'b;', '&quot;', '&#59;', '&#x3a;', '&colon;', '&nope;', '& ', '&#128512;', '\u00e9')
   fc.assert(
     fc.property(fc.array(bit, { maxLength: 12 }), (bits) => {

@@ -1,4 +1,4 @@
-// Entities of characters that could disguise a URL or a style; no other entity is an ASCII character.
+// Entities for characters that could obfuscate a URL or a style; no other entity is an ASCII character.
 const named: Readonly<Record<string, string>> = {
   ...{ Tab: '\t', NewLine: '\n', excl: '!', quot: '"', QUOT: '"', num: '#', dollar: '$', percnt: '%', amp: '&' },
   ...{ AMP: '&', apos: "'", lpar: '(', rpar: ')', ast: '*', midast: '*', plus: '+', comma: ',', period: '.' },
@@ -10,7 +10,7 @@ const named: Readonly<Record<string, string>> = {
 const entity = /&(?:#x([0-9a-f]+)|#([0-9]+)|([a-z]+));?/gi
 
 /**
- * Returns an attribute's value with the entities decoded that matter in URLs and styles.
+ * Returns an attribute value in which all entities that matter in URLs and styles are decoded.
  *
  * @param text - The value in the source.
  */
@@ -19,7 +19,7 @@ export function decodeEntities(text: string): string {
 }
 
 /**
- * Returns the positions in the source of positions in a decoded value.
+ * Returns the source positions for positions in a decoded value.
  *
  * @param text - The value in the source.
  * @param places - Positions in the result of `decodeEntities`, in ascending order.

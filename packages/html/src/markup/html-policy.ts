@@ -13,18 +13,18 @@ const mailTags = words(
   'html head body title style meta link base form input select option optgroup textarea button output datalist xml ' +
     'dialog marquee listing multicol spacer',
 )
-// Placeholders that mail services fill in: web version, unsubscribing, forwarding, dates, repeated parts.
+// Placeholders that mail services fill in: web version, unsubscribe link, forwarding, dates, repeated sections.
 const serviceTags = words(
   'webversion unsubscribe preferences forwardtoafriend forward singleline multiline layout layouts repeater ' +
     'tableofcontents fblike tweet datevar currentday currentdayname currentmonth currentmonthname currentyear custom ' +
     'modules module subscribe confirm view-in-browser webview optout',
 )
-// Names of Office: shapes and settings that only Outlook reads.
+// Office element names: shapes and settings that only Outlook reads.
 const office = /^(?:[vowmxp]|w10|st1):[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 /** Elements that are removed with their content, which is not text of the document. */
 const bodiless = words('script style iframe noscript noembed noframes title template svg math select datalist')
-/** Elements that show their source. */
+/** Elements that display their source. */
 const sourceTags = words('xmp plaintext textarea')
 const rawText = words('script style iframe noscript noembed noframes xmp textarea title plaintext')
 const voidTags = words(
@@ -40,9 +40,9 @@ const messageAttributes = words(
     'decoding fetchpriority',
 )
 const urls = words('href src background cite action poster longdesc srcset')
-// Common attributes of mails that need no further check.
+// Common mail attributes that need no further check.
 const plainAttributes = new Set([...[...messageAttributes].filter((name) => !urls.has(name)), 'class', 'id'])
-// Attributes that run, load, ping or open something in some client, and those that only scripts use.
+// Attributes that run, load, ping or open something in some client, and attributes that are only used by scripts.
 const refusedAttributes = words(
   'srcdoc formaction formmethod formtarget formenctype ping is data code codebase classid archive object dynsrc lowsrc ' +
     'datasrc datafld dataformatas manifest nonce autofocus popover popovertarget popovertargetaction command ' +
@@ -54,10 +54,10 @@ const refusedAttributes = words(
 const attributeName = /^[a-z_][a-z0-9_]*(?:[-.:]+[a-z0-9_]+)*$/
 const running = /(?:^|:)on|(?:^|[-.:])on(?:[-.:]|$)|^xlink:|^ev:/
 
-/** What happens to an element: kept, removed without its content, or removed with it. */
+/** How an element is handled: kept, removed without its content, or removed with its content. */
 export type TagFate = 'keep' | 'unwrap' | 'drop'
 
-/** Decides about an element. */
+/** Returns how an element is handled. */
 export function tagFate(name: string, position: HtmlPosition): TagFate {
   if (textTags.has(name)) return 'keep'
   if (position !== 'inApp' && (mailTags.has(name) || serviceTags.has(name) || office.test(name))) return 'keep'
@@ -66,41 +66,42 @@ export function tagFate(name: string, position: HtmlPosition): TagFate {
 }
 
 /**
- * Returns whether the content of an element is read as text, not as markup. In a mail `noscript` is not: mail
- * clients run no scripts and show it.
+ * Returns whether the content of an element is parsed as text, not as markup. In an email, `noscript` is not: mail
+ * clients run no scripts and display it.
  */
 export function isRawText(name: string, position: HtmlPosition): boolean {
   return rawText.has(name) && (name !== 'noscript' || position === 'inApp')
 }
 
 /**
- * Returns whether an element without an end tag includes all text after it: code, and elements that show their source.
+ * Returns whether an element without an end tag includes all text after it. This applies to code and to elements that
+ * display their source.
  */
 export function isEndless(name: string): boolean {
   return name === 'style' || name === 'script' || name === 'plaintext'
 }
 
-/** Returns whether clients that support an element show something other than its content. */
+/** Returns whether clients that support an element display something other than its content. */
 export function hidesContent(name: string): boolean {
   return name === 'audio' || name === 'video' || name === 'select' || name === 'datalist' || name === 'dialog'
 }
 
-/** Returns whether an element shows its source, so that its text stays even if the element is removed. */
+/** Returns whether an element displays its source, so that its text is kept even if the element is removed. */
 export function showsSource(name: string): boolean {
   return sourceTags.has(name)
 }
 
-/** Returns whether an element has no end tag. */
+/** Returns whether an element never has an end tag. */
 export function isVoid(name: string): boolean {
   return voidTags.has(name)
 }
 
-/** Kinds of attribute values; `window` is the target of a link and its access to the opener. */
+/** Kinds of attribute values; `window` is a link's target, or its access to the opener. */
 export type AttributeKind = 'text' | 'url' | 'style' | 'class' | 'window' | 'namespace' | 'refused'
 
 /**
- * Decides about an attribute. A mail may have any attribute without effects, since mail services use many. An in-app
- * message may only have common ones, because scripts of the app can act on any other.
+ * Returns how an attribute is handled. An email can have any attribute without effects, because mail services use many
+ * of them. An in-app message can only have common attributes, because the app's scripts may react to any other.
  */
 export function attributeKind(tag: string, name: string, position: HtmlPosition): AttributeKind {
   if (name === 'style') return 'style'

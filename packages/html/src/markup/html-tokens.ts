@@ -1,15 +1,15 @@
-/** An attribute as it is in the source: entities are not decoded. */
+/** An attribute as written in the source, without decoding entities. */
 export interface HtmlAttribute {
   readonly name: string
-  /** The value without its quotes; `undefined` without one. */
+  /** The value without its quotes; `undefined` if there is none. */
   readonly value: string | undefined
 }
 
 export interface HtmlTag {
   readonly name: string
-  /** In source order, with duplicates. */
+  /** The attributes in source order, including duplicates. */
   readonly attributes: readonly HtmlAttribute[]
-  /** Its end, such as `>` or `/>`. */
+  /** The end of the tag, such as `>` or `/>`. */
   readonly mark: string
   /** The position of its start in the source. */
   readonly at: number
@@ -19,18 +19,20 @@ export interface HtmlTag {
 
 /** Callbacks of the tokenizer, in source order; `at` is a position in the source. */
 export interface HtmlReader {
-  /** Receives text, entities not decoded. */
+  /** Receives text, without decoding entities. */
   text(text: string): void
   /** Receives a start tag and returns whether its content is raw text up to its end tag. */
   start(tag: HtmlTag): 'raw' | undefined
-  /** Receives the content of an element whose start was answered with `raw`; its end tag, if any, follows. */
+  /** Receives the content of an element for whose start tag `raw` was returned; its end tag, if any, follows. */
   raw(text: string, at: number): void
   end(name: string, at: number): void
-  /** Receives `<!-- ... -->`, without its marks. */
+  /** Receives the content of `<!-- ... -->`. */
   comment(text: string, at: number): void
-  /** Receives `<! ... >` that is not a comment (a doctype, an Office condition), without its marks. */
+  /** Receives the content of a `<! ... >` that is not a comment, such as a doctype or an Office condition. */
   declaration(text: string): void
-  /** Receives a tag that is not closed at the end of the text; it is removed with everything after its open quote. */
+  /**
+   * Receives a tag that is not closed at the end of the text; it is removed with everything after its opening quote.
+   */
   unfinished(at: number): void
 }
 
@@ -43,7 +45,7 @@ const tagEnd = /[\t\n\f\r /]*>/y
 const commentEnd = /--!?>/g
 
 /**
- * Splits HTML into tokens as browsers do, without building a tree. A tag that is not closed is dropped.
+ * Splits HTML into tokens as browsers do, without building a tree. Unclosed tags are dropped.
  *
  * @source WHATWG HTML, section 13.2.5, "Tokenization".
  */
@@ -98,7 +100,7 @@ function giveUp(html: string, open: number, reader: HtmlReader): number {
   return html.length
 }
 
-/** If a quoted value never ends, the tag includes the rest of the text. */
+/** Returns whether a tag is unclosed; if a quoted value never ends, the tag includes the rest of the text. */
 function isUnclosed(html: string, at: number, [whole, , double, single, bare]: RegExpExecArray): boolean {
   const hasValue = double !== undefined || single !== undefined || bare !== undefined
   return !hasValue && /=[\t\n\f\r ]*$/.test(whole) && (html[at] === '"' || html[at] === "'")
@@ -107,7 +109,7 @@ function isUnclosed(html: string, at: number, [whole, , double, single, bare]: R
 function readEnd(html: string, open: number, reader: HtmlReader): number {
   const next = html[open + 2] ?? ''
   if (!letter.test(next)) {
-    // `</>` is nothing, `</ x>` is a comment; both are dropped.
+    // `</>` is ignored, `</ x>` is a comment; both are dropped.
     const end = next === '' ? -1 : html.indexOf('>', open + 2)
     if (next === '') reader.text('</')
     return end < 0 ? html.length : end + 1
@@ -115,7 +117,7 @@ function readEnd(html: string, open: number, reader: HtmlReader): number {
   const stop = find(nameEnd, html, open + 2)
   if (stop < 0) return giveUp(html, open, reader)
   const name = html.slice(open + 2, stop)
-  // Attributes of an end tag are parsed, so a `>` in quotes does not end it, and ignored.
+  // Attributes of an end tag are parsed and ignored, so that a `>` in quotes does not end the tag.
   let at = stop
   for (;;) {
     tagEnd.lastIndex = at
@@ -150,7 +152,7 @@ function readDeclaration(html: string, open: number, reader: HtmlReader): number
 }
 
 function findClose(html: string, name: string, from: number): number {
-  // It never ends.
+  // A plaintext element has no end tag.
   if (/^plaintext$/i.test(name)) return html.length
   if (/^script$/i.test(name)) return findScriptEnd(html, from)
   const close = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')
@@ -160,7 +162,7 @@ function findClose(html: string, name: string, from: number): number {
 }
 
 /**
- * Within what looks like a comment, a script may hold whole scripts.
+ * Returns the end of a script, which can contain whole scripts within what looks like a comment.
  *
  * @source WHATWG HTML, section 13.2.5.24, "Script data double escape start state".
  */
@@ -172,7 +174,7 @@ function findScriptEnd(html: string, from: number): number {
     if (match[0] === '-->') state = 'code'
     else if (match[0] === '<!--') {
       if (state === 'code') state = 'comment'
-      // `<!-->` is a comment that has ended.
+      // `<!-->` is a complete comment.
       mark.lastIndex -= 2
     } else if (match[1] !== '/') {
       if (state === 'comment') state = 'script'

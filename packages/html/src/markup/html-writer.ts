@@ -10,7 +10,7 @@ export interface HtmlSource {
   readonly position: HtmlPosition
   /** Records removals. */
   readonly log: RemovalLog
-  /** The offset of the HTML in the text that the log counts. */
+  /** The offset of the HTML in the text whose positions are logged. */
   readonly offset: number
 }
 
@@ -19,21 +19,21 @@ export interface HtmlWriter extends HtmlSource {
   out: string
   /** The end of the last written text; empty after a tag. */
   text: string
-  /** Comments left out since that text. */
+  /** What was removed since that text. */
   gap: '' | 'comment' | 'markup'
   /** The element that is being removed with its content. */
   region: DroppedRegion | undefined
-  /** What to do with the next raw text. */
+  /** How to handle the next raw text. */
   raw: 'style' | 'text' | 'source' | 'data' | 'drop'
   /** The element with raw text that was written last and has no end tag yet. */
   openRaw: string
-  /** Ends in `out` of unclosed start tags, by name, of elements that hide all content after them. */
+  /** For elements that hide all content after them: the end positions in `out` of unclosed start tags, by name. */
   hiding: Map<string, number[]> | undefined
   /** The number of open elements by name; only for names that can end an SVG or MathML element. */
   readonly open: Map<string, number> | undefined
-  /** The position of the last end tag by name; filled on demand. */
+  /** The position of the last end tag, by name; filled on demand. */
   lastEnds: Map<string, number> | undefined
-  /** The open elements, if all must be closed. */
+  /** The open elements, if all of them must be closed. */
   readonly stack: TagStack | undefined
 }
 
@@ -70,8 +70,8 @@ export function emit(writer: HtmlWriter, markup: string): void {
 }
 
 /**
- * Writes text. A comment between two texts becomes an empty comment: without it, browsers would render them slightly
- * closer together. The same applies if joining them would create an entity.
+ * Writes text. Writes text. A comment between two texts becomes an empty comment: without it, browsers would render the
+ * texts slightly closer together. The same applies if joining the texts would create an entity.
  */
 export function writeText(writer: HtmlWriter, text: string): void {
   if (text === '') return
@@ -99,7 +99,7 @@ export function noteHiding(writer: HtmlWriter, name: string): void {
   else writer.hiding.set(name, [writer.out.length])
 }
 
-/** Returns the position of an element's last end tag in the source; -1 without one. */
+/** Returns the position of an element's last end tag in the source; -1 if there is none. */
 export function lastEnd(writer: HtmlWriter, name: string): number {
   writer.lastEnds ??= new Map()
   let last = writer.lastEnds.get(name)
@@ -111,7 +111,10 @@ export function lastEnd(writer: HtmlWriter, name: string): number {
   return last
 }
 
-/** Returns the result. Unclosed elements that would hide all content after them are closed right after their start tag. */
+/**
+ * Returns the cleaned HTML. Unclosed elements that would hide all content after them are closed right after their start
+ * tag.
+ */
 export function finish({ out, hiding }: HtmlWriter): string {
   if (!hiding) return out
   const places = [...hiding].flatMap(([name, ends]) => ends.map((at) => ({ name, at })))
@@ -124,7 +127,7 @@ export function finish({ out, hiding }: HtmlWriter): string {
   return html + out.slice(start)
 }
 
-/** Escapes text so that it starts no tag and does not end a comment around it. */
+/** Escapes text so that it starts no tag and does not end an enclosing comment. */
 export function escapeText(text: string, position: HtmlPosition): string {
   const escaped = escapeMark(text, '<', position)
   return position === 'office' ? escapeMark(escaped, '>', position) : escaped

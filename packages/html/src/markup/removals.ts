@@ -1,12 +1,12 @@
-/** A removal from HTML. */
+/** Something that was removed from HTML. */
 export interface Removal {
   /** The kind; `url` is an attribute with an unsafe URL, `tag` a tag that is not closed at the end of the text. */
   readonly kind: 'element' | 'end-tag' | 'attribute' | 'url' | 'property' | 'at-rule' | 'rule' | 'style' | 'tag'
   /** The name: `script`, `onclick`, `behavior`, `@import`, `.selector`. */
   readonly name: string
-  /** The line of the HTML, from 1. */
+  /** The line in the HTML, from 1. */
   readonly line: number
-  /** The column in its line, from 1. */
+  /** The column in the line, from 1. */
   readonly column: number
 }
 

@@ -3,18 +3,18 @@ import { isVoid } from './html-policy.ts'
 /** The elements that are open while balanced HTML is written. */
 export interface TagStack {
   /**
-   * Opens an element, after the ends of those that a browser would close for it.
+   * Opens an element, after closing those that a browser would close before it.
    *
-   * @returns The end tags to write before it; `undefined` if it is not allowed here and is removed.
+   * @returns The end tags to write before it; `undefined` if the element is not allowed here and is removed.
    */
   open(name: string): string | undefined
   /**
-   * Closes an element and those within it.
+   * Closes an element and all elements within it.
    *
-   * @returns The end tags to write; nothing for an end tag without its start.
+   * @returns The end tags to write; empty for an end tag without a start tag.
    */
   close(name: string): string
-  /** Returns the end tags of all that is open. */
+  /** Returns the end tags of all open elements. */
   closeAll(): string
 }
 
@@ -29,7 +29,7 @@ const endsParagraph = new Set([
   ...words('header hgroup hr li main menu nav ol p pre search section summary table ul'),
   ...headings,
 ])
-/** The parent an element needs, and the open elements that a browser closes before it. */
+/** The parents that an element requires, and the open elements that a browser closes before it. */
 const homes: Readonly<Record<string, { readonly within: readonly string[]; readonly siblings: readonly string[] }>> = {
   li: { within: words('ul ol menu dir'), siblings: ['li'] },
   dt: { within: ['dl'], siblings: words('dt dd') },
@@ -44,7 +44,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Creates an empty stack. HTML written through it stays within its parent element: every start tag has an end tag and
- * vice versa, and parts of lists and tables are inside of one.
+ * vice versa, and list items and table parts are inside a list or table.
  *
  * @source WHATWG HTML, section 13.2.6.4.7, 'The "in body" insertion mode'.
  */
@@ -54,7 +54,10 @@ export function createTagStack(): TagStack {
     const ended = open.splice(depth)
     return ended.reverse().reduce((text, name) => `${text}</${name}>`, '')
   }
-  /** The depth of the innermost of some elements that is not beyond one of others; -1 without one. */
+  /**
+   * Returns the depth of the innermost of the named elements, without searching beyond the limiting ones; -1 if there
+   * is none.
+   */
   const find = (names: readonly string[], limits: readonly string[]): number => {
     for (let index = open.length - 1; index >= 0; index--) {
       const name = open[index] ?? ''
@@ -68,7 +71,7 @@ export function createTagStack(): TagStack {
       const table = find(rows[name] ?? ['table'], ['table'])
       return table < 0 ? undefined : closeTo(table + 1)
     }
-    // A table directly within a table, not in a cell of it, ends that.
+    // A table directly inside a table, not inside a cell, ends the outer table.
     if (name === 'table') {
       const around = find(['table'], words('td th caption'))
       return around < 0 ? closeInner(['p']) : closeTo(around)
@@ -82,7 +85,7 @@ export function createTagStack(): TagStack {
     }
     if (name === 'a' || name === 'nobr') return closeInner([name])
     const ends = endsParagraph.has(name) ? closeInner(['p']) : ''
-    // Also an element that stayed open only because of a paragraph within it.
+    // Also closes a heading that stayed open only because of a paragraph inside it.
     return headings.includes(name) && headings.includes(open.at(-1) ?? '') ? ends + closeTo(open.length - 1) : ends
   }
   const closeInner = (names: readonly string[]): string => {

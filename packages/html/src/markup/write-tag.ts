@@ -11,11 +11,11 @@ import type { RemovalLog } from './removals.ts'
 
 /** The context of a tag. */
 export interface TagWriting {
-  /** The place of the HTML. */
+  /** Where the HTML is displayed. */
   readonly position: HtmlPosition
   /** Records removals. */
   readonly log: RemovalLog
-  /** The offset of the HTML in the text that the log counts. */
+  /** The offset of the HTML in the text whose positions are logged. */
   readonly offset: number
 }
 
@@ -28,7 +28,7 @@ const runningNamespace = /:time\b|xsl|xbl/i
 /**
  * Rewrites a start tag with its allowed attributes.
  *
- * @returns An empty string for an element of the head that is not allowed.
+ * @returns The tag; an empty string for a head element that is not allowed.
  */
 export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): string {
   const name = tag.name.toLowerCase()
@@ -41,7 +41,7 @@ export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): s
   const seen = tag.attributes.length > 1 ? new Set<string>() : undefined
   for (const { name: source, value } of tag.attributes) {
     const attribute = source.toLowerCase()
-    // The first of two attributes with the same name counts.
+    // If an attribute occurs twice, the first one wins.
     if (seen?.has(attribute)) continue
     seen?.add(attribute)
     const cleanedValue = cleanValue({ tag: name, attribute, value: value ?? '' }, position, (kind, what) =>
@@ -50,7 +50,7 @@ export function writeTag(tag: HtmlTag, { position, log, offset }: TagWriting): s
     if (cleanedValue === undefined || (cleanedValue === '' && value !== undefined && value !== '')) continue
     out += value === undefined ? ` ${source}` : ` ${source}="${escapeValue(cleanedValue, position)}"`
   }
-  // In an app a slash does not close an element that can have content.
+  // In in-app HTML, a slash does not close an element that can have content.
   return out + (position === 'inApp' && !isVoid(name) ? '>' : tag.mark)
 }
 

@@ -21,11 +21,11 @@ describe('the text of a mail', () => {
     ['2 < 3', '2 < 3'],
     ['left <b title="cut off', 'left'],
     ['', ''],
-  ])('of %s is %s', (html, text) => {
+  ])('for %s is %s', (html, text) => {
     expect(toPlainText(html)).toBe(text)
   })
 
-  it('takes linear time for any HTML', () => {
+  it('is created in linear time for any HTML', () => {
     const pieces = fc.constantFrom(
       '<',
       '>',

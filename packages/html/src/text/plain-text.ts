@@ -10,10 +10,10 @@ const blocks: ReadonlySet<string> = new Set(
 const ignore = (): undefined => undefined
 
 /**
- * Returns an HTML body as plain text, for mail clients that show no HTML: paragraphs as lines, links with their
- * address after them. The time grows only with the length.
+ * Converts an HTML body to plain text for mail clients that do not display HTML: each paragraph becomes a line, and
+ * each link is followed by its address. Runs in linear time.
  *
- * @param html - The body.
+ * @param html - The HTML body.
  * @example
  * toPlainText('<h1>Hello</h1><p><a href="https://a.example">Shop</a></p>') // 'Hello\n\nShop (https://a.example)'
  */
@@ -54,7 +54,7 @@ function showLink(href: string | undefined): string {
   return href && /^(?:https?|mailto):/i.test(href) ? ` (${decode(href)})` : ''
 }
 
-/** Without the space that does not break, and without NUL, which no text of a mail may have. */
+/** Decodes entities; replaces non-breaking spaces, and NUL, which the text of an email must not contain. */
 function decode(text: string): string {
   return decodeEntities(text).replaceAll('\u00a0', ' ').replaceAll('\0', '\ufffd')
 }

@@ -18,10 +18,10 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Returns the wait before an attempt, in milliseconds: 0.5 s, doubled each time, at most 30 s, with jitter so that many
- * pages do not reconnect at once.
+ * Returns the delay before an attempt, in milliseconds: 0.5 s, doubled each time, at most 30 s, with jitter so that
+ * many pages do not reconnect at once.
  *
- * @param failures - Failed attempts in a row.
+ * @param failures - The number of consecutive failed attempts.
  */
 export function backoffMs(failures: number): number {
   return Math.min(30_000, 500 * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2)

@@ -11,7 +11,7 @@ import { type SharedInbox, shareInbox } from './shared-inbox.ts'
 export interface Controller {
   get<Name extends keyof ElementSettings>(name: Name): ElementSettings[Name] | undefined
   set(name: keyof ElementSettings, value: unknown): void
-  /** Updates the element: its settings, and whether it is in a page. */
+  /** Applies the element's settings, and whether it is in a page. */
   update(): void
   inbox(): Inbox | undefined
 }
@@ -53,7 +53,7 @@ export function createController(host: HTMLElement, View: ComponentType): Contro
         <View />
       </InboxProvider>
     )
-    // React's type is used for the types only.
+    // React is only used for its types.
     render(host.isConnected ? (content as never) : null, root)
   }
   const update = (): void => {
@@ -80,7 +80,7 @@ export function createController(host: HTMLElement, View: ComponentType): Contro
   }
 }
 
-/** Returns the options of the inbox, or undefined while some are missing. */
+/** Returns the options of the inbox, or undefined while required ones are missing. */
 function toOptions(settings: Partial<ElementSettings>): InboxOptions | undefined {
   const { applicationIdentifier, subscriber, subscriberHash, url } = settings
   if (!applicationIdentifier || !subscriber || !url) return undefined

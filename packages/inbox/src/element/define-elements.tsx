@@ -30,9 +30,9 @@ const views: Readonly<Record<string, ComponentType>> = {
   'trestle-notifications': Page,
 }
 
-/** Defines the elements that the page has not yet defined. */
+/** Defines the elements that are not yet defined in the page. */
 export function defineElements(): void {
-  // A constructable style sheet, which a policy without inline styles allows.
+  // A constructable style sheet is allowed by a policy that forbids inline styles.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   for (const [name, view] of Object.entries(views))
@@ -49,7 +49,7 @@ function createElementClass(view: ComponentType, sheet: CSSStyleSheet): CustomEl
       this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [sheet]
       const { get, set } = this.#controller
       for (const name of names) {
-        // A property that was set before the element was defined.
+        // Handles a property that was set before the element was defined.
         const early: unknown = Object.hasOwn(this, name) ? Reflect.get(this, name) : undefined
         Object.defineProperty(this, name, {
           ...{ get: () => get(name), set: (value) => set(name, value) },

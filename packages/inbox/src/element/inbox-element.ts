@@ -6,7 +6,7 @@ import type { InboxSubscriber } from '../wire/inbox-options.ts'
 export interface ElementSettings {
   /** The public identifier of the environment. */
   applicationIdentifier: string | undefined
-  /** The subscriber, or the subscriber id. */
+  /** The subscriber or their id. */
   subscriber: string | InboxSubscriber | undefined
   /** The hash of the subscriber id, computed on your server. Required in Production. */
   subscriberHash: string | undefined
@@ -14,12 +14,12 @@ export interface ElementSettings {
   url: string | undefined
   /** Language of times and dates. @default the `lang` of the element or its closest ancestor */
   locale: string | undefined
-  /** Texts to replace the English ones. */
+  /** Replacements for the English texts. */
   texts: Partial<InboxTexts> | undefined
 }
 
-/** An element of the inbox. All settings except `texts` are also attributes, such as `application-identifier`. */
+/** An inbox element. All settings except `texts` can also be set as attributes, such as `application-identifier`. */
 export interface InboxElement extends HTMLElement, ElementSettings {
-  /** The headless inbox; undefined until the element is in a page and has its settings. */
+  /** The headless inbox; undefined until the element is in a page and its settings are complete. */
   readonly inbox: Inbox | undefined
 }

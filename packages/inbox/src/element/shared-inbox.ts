@@ -4,7 +4,7 @@ import type { InboxOptions } from '../wire/inbox-options.ts'
 /** An inbox that several elements of a page can share. */
 export interface SharedInbox {
   readonly inbox: Inbox
-  /** Closes the inbox if no other element uses it. */
+  /** Closes the inbox if no other element is using it. */
   release(): void
 }
 
@@ -13,7 +13,9 @@ interface Entry {
   users: number
 }
 
-/** How long an inbox stays open for an element that replaces another, as in page navigation, in milliseconds. */
+/**
+ * How long an inbox stays open so that another element can reuse it, such as during page navigation, in milliseconds.
+ */
 const graceMs = 1000
 
 const entries = new Map<string, Entry>()

@@ -17,15 +17,15 @@ export const markUnread: Change = (item) => (item.isRead ? { ...item, isRead: fa
 
 export const markSeen: Change = (item) => (item.isSeen ? item : { ...item, isSeen: true })
 
-/** Archives and marks as read. */
+/** Archives a message and marks it as read. */
 export const archive: Change = (item) => (item.isArchived ? item : { ...markReadOf(item), isArchived: true })
 
-/** Moves out of the archive. */
+/** Moves a message out of the archive. */
 export const unarchive: Change = (item) => (item.isArchived ? { ...item, isArchived: false } : item)
 
 export const remove: Change = () => undefined
 
-/** Snoozes until a time. */
+/** Snoozes a message until a time. */
 export const snooze =
   (snoozedUntil: string): Change =>
   (item) => ({ ...item, isSnoozed: true, snoozedUntil })

@@ -5,14 +5,14 @@ import type { StreamEvent } from '../wire/read-events.ts'
 import type { InboxNotification, UnreadCounts } from '../wire/resources.ts'
 import { keepStream } from '../wire/stream.ts'
 
-/** Whether live updates arrive. `refused` if the service rejects the application identifier or the hash. */
+/** The status of live updates. `refused` if the service rejects the application identifier or the hash. */
 export type ConnectionStatus = 'connecting' | 'online' | 'offline' | 'refused'
 
-/** The events of an inbox with their arguments, by name. */
+/** The events of an inbox by name, with their data. */
 export interface InboxEvents {
   /** A message has arrived. */
   readonly notification_received: { readonly message: InboxNotification }
-  /** Messages changed, here or elsewhere; without `ids`, possibly all of them. */
+  /** Messages changed, in this inbox or elsewhere; without `ids`, possibly all of them. */
   readonly notification_changed: { readonly ids?: readonly string[]; readonly all?: boolean }
   readonly unread_count_changed: { readonly counts: UnreadCounts }
   readonly unseen_count_changed: { readonly unseenCount: number }
@@ -22,9 +22,9 @@ export interface InboxEvents {
 
 /** The live updates of an inbox. */
 export interface Connection {
-  /** Returns whether updates arrive. */
+  /** Returns the status of live updates. */
   status(): ConnectionStatus
-  /** Returns why they do not arrive. */
+  /** Returns why updates do not arrive. */
   error(): unknown
   /** Adds a listener for an event. */
   on<Name extends keyof InboxEvents>(name: Name, listener: (event: InboxEvents[Name]) => void): () => void
@@ -77,7 +77,7 @@ export function openConnection(api: InboxApi, signal: AbortSignal): Connection {
       setStatus(isRefused ? 'refused' : 'offline', cause)
     },
   }
-  // Lets the caller add listeners first.
+  // Deferred, so that the caller can add listeners first.
   queueMicrotask(() => void keepStream(api, handlers, signal))
   return connection
 }

@@ -6,7 +6,7 @@ export interface InboxCounts {
   readonly unread: number
   /** Unread messages by severity. */
   readonly severity: Readonly<Record<Severity, number>>
-  /** Messages that were never shown. */
+  /** Messages that were never displayed. */
   readonly unseen: number
 }
 
@@ -18,18 +18,18 @@ export interface ServiceCounts {
 
 const none: InboxCounts = { unread: 0, severity: { high: 0, medium: 0, low: 0, none: 0 }, unseen: 0 }
 
-/** Counts before the pending changes. */
+/** Counts that do not include pending changes. */
 export interface BaseCounts {
   value(): InboxCounts
   /** Updates the counts for a changed message. */
   move(before: InboxNotification, after: InboxNotification | undefined): void
-  /** Holds back counts from the service until `settle`. */
+  /** Stores counts from the service, which `settle` applies. */
   set(counts: Partial<ServiceCounts>): void
-  /** Applies the counts held back. */
+  /** Applies the stored counts. */
   settle(): void
 }
 
-/** Creates counts of zero. */
+/** Creates counts that are all zero. */
 export function createBaseCounts(): BaseCounts {
   let base = none
   let later: Partial<ServiceCounts> = {}

@@ -29,7 +29,7 @@ const ready = async (list: NotificationList) => {
   await expect.poll(() => list.getSnapshot().status, within).toBe('ready')
 }
 
-/** Returns all values that something had while it changed. */
+/** Returns all values that were read while the inbox changed. */
 function watch<Value>(inbox: Inbox, read: () => Value): Value[] {
   const values = [read()]
   inbox.subscribe(() => {
@@ -68,7 +68,7 @@ test('keeps snapshots identical until something changes', async () => {
   expect(inbox.list({ snoozed: false, archived: false })).toBe(list)
 })
 
-test('shows a change before the service has answered, and never the previous state again', async () => {
+test('shows a change before the service has responded, and never shows the previous state again', async () => {
   const { id } = server.add()
   server.add()
   const inbox = open()
@@ -178,7 +178,7 @@ test('refetches only pages around a change', async () => {
   expect(list.getSnapshot().hasMore).toBe(false)
 })
 
-test('renews an expired token, once for all calls, without losing visible data', async () => {
+test('renews an expired token once for all calls, without losing visible data', async () => {
   const { id } = server.add()
   const inbox = open()
   const list = inbox.list()
@@ -196,7 +196,7 @@ test('renews an expired token, once for all calls, without losing visible data',
   expect(states).toEqual(['online'])
 })
 
-test('resumes the stream after the last event, without loss or repetition', async () => {
+test('resumes the stream after the last event, without lost or repeated events', async () => {
   const inbox = open()
   await online(inbox)
   const received: string[] = []
@@ -210,7 +210,7 @@ test('resumes the stream after the last event, without loss or repetition', asyn
   expect(new Set(received).size).toBe(3)
 })
 
-test('sends changes made offline when the service is reachable again', async () => {
+test('sends offline changes when the service is reachable again', async () => {
   const { id } = server.add()
   let url = server.url
   const inbox = open({ url })
@@ -228,7 +228,7 @@ test('sends changes made offline when the service is reachable again', async () 
   await online(inbox)
 })
 
-test('stops with a reason when the session is refused', async () => {
+test('stops with a reason when the session is rejected', async () => {
   const inbox = open({ subscriberHash: 'wrong' })
   await expect.poll(() => inbox.getSnapshot().status, within).toBe('refused')
   expect(inbox.getSnapshot().error).toMatchObject({ code: 'SessionRefused', message: 'The subscriber hash is wrong.' })
@@ -237,7 +237,7 @@ test('stops with a reason when the session is refused', async () => {
   expect(server.requests.length).toBe(sessions)
 })
 
-test('changes preferences at once and reverts a rejected change', async () => {
+test('changes preferences immediately and reverts a rejected change', async () => {
   const inbox = open()
   const { preferences } = inbox
   preferences.subscribe(() => undefined)
@@ -252,7 +252,7 @@ test('changes preferences at once and reverts a rejected change', async () => {
   expect(email()).toBe(false)
 })
 
-test('changes the schedule at once and reverts a rejected change', async () => {
+test('changes the schedule immediately and reverts a rejected change', async () => {
   const { preferences } = open()
   await preferences.load()
   const isOn = () => preferences.getSnapshot().items[0]?.schedule?.isEnabled
@@ -276,7 +276,7 @@ test('reloads after a failure', async () => {
   expect(subjects(list)).toEqual(['Message 1'])
 })
 
-test('ends everything when it is closed', async () => {
+test('stops all activity when it is closed', async () => {
   const inbox = open()
   await online(inbox)
   inbox.close()

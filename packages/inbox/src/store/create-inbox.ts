@@ -11,9 +11,9 @@ import { createList, type ManagedList, type NotificationList } from './notificat
 import { createNotificationStore } from './notification-store.ts'
 import { createPreferences, type Preferences } from './preference-store.ts'
 
-/** A snapshot of an inbox. The same object until something changes. */
+/** A snapshot of an inbox. It is the same object until something changes. */
 export interface InboxSnapshot {
-  /** Whether live updates arrive. */
+  /** The status of live updates. */
   readonly status: ConnectionStatus
   /** Why they do not arrive. */
   readonly error: unknown
@@ -25,18 +25,18 @@ export interface InboxSnapshot {
 export interface Inbox extends Marks {
   /** Calls a function after each change of the snapshot. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
-  /** Returns the counts and whether updates arrive. */
+  /** Returns the current snapshot, with counts and status. */
   getSnapshot(): InboxSnapshot
   /**
-   * Returns the list of a filter; the same list for the same filter. Without a filter: neither archived nor snoozed
-   * messages.
+   * Returns the list for a filter; always the same list for the same filter. Without a filter, it contains messages
+   * that are neither archived nor snoozed.
    */
   list(filter?: NotificationFilter): NotificationList
-  /** The preferences. They are loaded at the first subscription. */
+  /** The preferences. The preferences, which are loaded at the first subscription. */
   readonly preferences: Preferences
-  /** Calls a function for each event of a name. Returns a function that unsubscribes. */
+  /** Calls a function for each event with this name. Returns a function that unsubscribes. */
   on<Name extends keyof InboxEvents>(name: Name, listener: (event: InboxEvents[Name]) => void): () => void
-  /** Closes the connection and all requests. The inbox cannot be used afterwards. */
+  /** Closes the connection and aborts all requests. The inbox cannot be used afterwards. */
   close(): void
 }
 
@@ -46,10 +46,10 @@ const gatherMs = 100
 const current: NotificationFilter = { archived: false, snoozed: false }
 
 /**
- * Opens the inbox of a subscriber: lists, counts and preferences that stay in sync with the service.
+ * Opens a subscriber's inbox: lists, counts and preferences that stay in sync with the service.
  *
  * @param options - The environment and the subscriber.
- * @throws InboxError `OptionsInvalid` if an option is missing or has the wrong form.
+ * @throws InboxError `OptionsInvalid` if an option is missing or invalid.
  *
  * @example
  * const inbox = createInbox({ applicationIdentifier, subscriber: 'ada', subscriberHash, url })
@@ -103,7 +103,7 @@ export function createInbox(options: InboxOptions): Inbox {
   }
 }
 
-/** Returns calls that wait while offline and are retried when the network is back. They must be idempotent. */
+/** Returns an API whose calls wait while offline and are retried when the network is back. They must be idempotent. */
 function untilDone(api: InboxApi, whenOnline: () => Promise<void>, signal: AbortSignal): InboxApi['call'] {
   return async (request) => {
     for (let failures = 0; ; failures++) {
@@ -119,7 +119,7 @@ function untilDone(api: InboxApi, whenOnline: () => Promise<void>, signal: Abort
   }
 }
 
-/** Returns a function that batches calls within a short time; without ids, for all messages. */
+/** Returns a function that batches the ids of calls within a short time; a call without ids refetches all messages. */
 function gather(
   work: (ids: readonly string[] | undefined) => void,
   signal: AbortSignal,

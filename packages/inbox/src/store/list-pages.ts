@@ -27,7 +27,7 @@ const largestPage = 100
 /** The maximum number of pages to refetch; `readMore` reloads older ones. */
 const maxPages = 10
 
-/** Creates the part, with nothing loaded yet. */
+/** Creates a part without any loaded messages. */
 export function createPages(api: InboxApi, store: NotificationStore, filter: NotificationFilter): ListPages {
   /** The oldest loaded id; empty if all messages are loaded. */
   let oldest: string | undefined
@@ -76,5 +76,5 @@ export function createPages(api: InboxApi, store: NotificationStore, filter: Not
   }
 }
 
-/** Returns the id of the oldest loaded message after a page. */
+/** Returns the id of the oldest loaded message after loading a page. */
 const lastOf = ({ data, hasMore }: Page): string => (hasMore ? (data.at(-1)?.id ?? '') : '')

@@ -9,7 +9,10 @@ export interface MarkFilter {
   readonly tags?: readonly string[]
 }
 
-/** Changes of messages. They show at once. If the service rejects one, it is reverted and the promise rejects. */
+/**
+ * Changes to messages. They are displayed immediately. If the service rejects one, it is reverted and the promise
+ * rejects.
+ */
 export interface Marks {
   read(id: string): Promise<void>
   unread(id: string): Promise<void>
@@ -24,7 +27,7 @@ export interface Marks {
   revert(id: string, action: 'primary' | 'secondary'): Promise<void>
   /** Deletes a message. */
   delete(id: string): Promise<void>
-  /** Marks messages as seen, after they were shown. */
+  /** Marks messages as seen after they were displayed. */
   seen(ids: readonly string[]): Promise<void>
   readAll(filter?: MarkFilter): Promise<void>
   archiveAll(filter?: MarkFilter): Promise<void>

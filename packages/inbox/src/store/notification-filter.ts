@@ -6,13 +6,13 @@ export interface NotificationFilter {
   readonly seen?: boolean
   readonly archived?: boolean
   readonly snoozed?: boolean
-  /** One of these tags. */
+  /** Messages with one of these tags. */
   readonly tags?: readonly string[]
-  /** One of these severities. */
+  /** Messages with one of these severities. */
   readonly severity?: readonly Severity[]
 }
 
-/** Returns whether a message is in a list. */
+/** Returns whether a message belongs to a list with this filter. */
 export function matchesFilter(item: InboxNotification, filter: NotificationFilter): boolean {
   const { read, seen, archived, snoozed, tags, severity } = filter
   return (
@@ -25,7 +25,7 @@ export function matchesFilter(item: InboxNotification, filter: NotificationFilte
   )
 }
 
-/** Returns the query of the service for a filter. */
+/** Returns a filter as query parameters for the service. */
 export function toFilterQuery(filter: NotificationFilter): Readonly<Record<string, unknown>> {
   const { tags, severity, ...flags } = filter
   return { ...flags, ...(tags && { 'tags[]': tags }), ...(severity && { 'severity[]': severity }) }

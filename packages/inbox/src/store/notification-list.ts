@@ -5,13 +5,13 @@ import { createPages } from './list-pages.ts'
 import type { NotificationFilter } from './notification-filter.ts'
 import type { NotificationStore } from './notification-store.ts'
 
-/** A snapshot of a list. The same object until something changes. */
+/** A snapshot of a list. It is the same object until something changes. */
 export interface NotificationListSnapshot {
-  /** `loading` until the first page has arrived, and while another one is loaded. */
+  /** `loading` until the first page has arrived, and while another page is being loaded. */
   readonly status: 'loading' | 'ready' | 'failed'
   /** The loaded messages, newest first. */
   readonly items: readonly InboxNotification[]
-  /** The number of messages that arrived while the list was held. They are not in `items`. */
+  /** The number of messages that arrived while the list was on hold. They are not in `items`. */
   readonly newCount: number
   /** Whether there are older messages. */
   readonly hasMore: boolean
@@ -19,30 +19,30 @@ export interface NotificationListSnapshot {
   readonly error: unknown
 }
 
-/** The messages of a filter. */
+/** A list of messages that match a filter. */
 export interface NotificationList {
   /** Calls a function after each change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
   /** Returns the current snapshot. */
   getSnapshot(): NotificationListSnapshot
-  /** Loads older messages, or retries after a failure. Resolves when loading has succeeded or failed. */
+  /** Loads older messages, or retries if loading failed. Resolves when loading has succeeded or failed. */
   loadMore(): Promise<void>
-  /** Keeps arriving messages out of `items` until `showNew`, so that nothing moves while someone reads. */
+  /** Keeps new messages out of `items` until `showNew`, so that nothing moves while someone reads. */
   hold(): void
-  /** Shows the messages that have arrived, and future ones. */
+  /** Shows the messages that have arrived, and future ones immediately. */
   showNew(): void
 }
 
-/** A list with its update functions. */
+/** A list with the functions that update it. */
 export interface ManagedList {
   readonly list: NotificationList
   /** Refetches the loaded messages, or those around some ids. */
   resync(ids?: readonly string[]): Promise<void>
-  /** Records a new message. */
+  /** Handles the arrival of a new message. */
   receive(id: string): void
 }
 
-/** Creates a list on the store. */
+/** Creates a list based on the store. */
 export function createList(api: InboxApi, store: NotificationStore, filter: NotificationFilter): ManagedList {
   const listeners = createListeners<void>()
   const held = new Set<string>()

@@ -3,23 +3,25 @@ import type { InboxNotification } from '../wire/resources.ts'
 import type { Change } from './change.ts'
 import { createBaseCounts, type InboxCounts, moveCounts, type ServiceCounts } from './counts.ts'
 
-/** State from the service, and local changes that are not yet confirmed. */
+/** State from the service, and local changes that are not confirmed yet. */
 export interface NotificationStore {
   /** Calls a function after each change. */
   subscribe(listener: () => void): () => void
-  /** Returns all loaded messages with pending changes, newest first. The same array until something changes. */
+  /**
+   * Returns all loaded messages including pending changes, newest first. It is the same array until something changes.
+   */
   items(): readonly InboxNotification[]
-  /** Returns the counts with pending changes. The same object until something changes. */
+  /** Returns the counts including pending changes. It is the same object until something changes. */
   counts(): InboxCounts
-  /** Adds or replaces messages from the service. */
+  /** Adds or replaces messages received from the service. */
   merge(items: readonly InboxNotification[]): void
   /** Removes messages that the service no longer has. */
   forget(ids: Iterable<string>): void
-  /** Sets the counts from the service. */
+  /** Sets the counts received from the service. */
   setCounts(counts: Partial<ServiceCounts>): void
   /**
-   * Applies a change at once. If `run` resolves, the returned messages replace the change; if it rejects, the change is
-   * reverted.
+   * Applies a change immediately. If `run` resolves, the returned messages replace the change; if it rejects, the
+   * change is reverted.
    */
   apply(change: Change, run: () => Promise<readonly InboxNotification[]>): Promise<void>
 }

@@ -2,16 +2,16 @@ import { createListeners } from '../base/listeners.ts'
 import type { InboxApi } from '../wire/api.ts'
 import type { ChannelPreferences, InboxPreference, InboxSchedule } from '../wire/resources.ts'
 
-/** A snapshot of the preferences. The same object until something changes. */
+/** A snapshot of the preferences. It is the same object until something changes. */
 export interface PreferencesSnapshot {
   readonly status: 'loading' | 'ready' | 'failed'
-  /** The global preference, then one for each workflow. */
+  /** The global preference, followed by one per workflow. */
   readonly items: readonly InboxPreference[]
   /** Why loading failed. */
   readonly error: unknown
 }
 
-/** The preferences of the subscriber. */
+/** The subscriber's preferences. */
 export interface Preferences {
   /** Calls a function after each change. Returns a function that unsubscribes. The first call loads the preferences. */
   subscribe(listener: () => void): () => void
@@ -20,7 +20,7 @@ export interface Preferences {
   /** Reloads the preferences. */
   load(): Promise<void>
   /**
-   * Turns channels on or off. The change shows at once, and is reverted if the service rejects it.
+   * Turns channels on or off. The change is displayed immediately, and reverted if the service rejects it.
    *
    * @param workflowId - Identifier of the workflow; without it, the global preference.
    */

@@ -6,9 +6,9 @@ import { fill } from './base/texts.ts'
 
 /** Properties of `Bell`. */
 export interface BellProps {
-  /** Called when it is pressed. */
+  /** Called when the bell is clicked. */
   readonly onClick?: () => void
-  /** Whether its panel is open. */
+  /** Whether the bell's panel is open. */
   readonly expanded?: boolean
   /** Receives the button element. */
   readonly buttonRef?: RefObject<HTMLButtonElement | null>

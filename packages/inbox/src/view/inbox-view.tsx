@@ -23,7 +23,7 @@ export function Inbox(props: InboxProps): ReactElement {
   )
 }
 
-/** A bell with its panel. */
+/** Shows a bell with its panel. */
 export function Popover(): ReactElement {
   const { texts } = useInboxContext()
   const [isOpen, setOpen] = useState(false)
@@ -38,7 +38,7 @@ export function Popover(): ReactElement {
   }
   const onBlur = ({ relatedTarget }: FocusEvent): void => {
     const next = relatedTarget as Node | null
-    // The focus has moved to the page.
+    // The focus has moved out of the inbox to the page.
     if (next?.isConnected && !root.current?.contains(next)) setOpen(false)
   }
   return (

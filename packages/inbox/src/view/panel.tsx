@@ -7,7 +7,7 @@ import { Notifications } from './list/notifications.tsx'
 import { Preferences } from './settings/preferences-view.tsx'
 import { type TabName, Tabs, tabs } from './tabs.tsx'
 
-/** The complete inbox: lists, preferences, and actions for all messages. */
+/** Shows the complete inbox: lists, preferences, and actions for all messages. */
 export function Panel({ onClose }: { readonly onClose?: (() => void) | undefined }): ReactElement {
   const [isPreferences, setPreferences] = useState(false)
   const [tab, setTab] = useState<TabName>('all')
@@ -108,7 +108,7 @@ function PreferencesHeader({ onBack, onClose }: PreferencesHeaderProps): ReactEl
   )
 }
 
-/** On small screens the panel covers the bell. */
+/** Shows a close button, because the panel covers the bell on small screens. */
 function CloseButton({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { texts } = useInboxContext()
   return (

@@ -21,7 +21,7 @@ interface TabsProps {
   onSelect(name: TabName): void
 }
 
-/** Shows the selected list, and changes it. */
+/** Shows the tabs, with the selected list marked. */
 export function Tabs({ selected, id, onSelect }: TabsProps): ReactElement {
   const { texts } = useInboxContext()
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

@@ -5,7 +5,7 @@ import type { UnreadCounts } from './resources.ts'
 
 export interface InboxRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Path after `/v1/inbox`. */
+  /** The path after `/v1/inbox`. */
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -20,25 +20,25 @@ export interface InboxSession {
   readonly maxSnoozeDurationHours: number
 }
 
-/** Calls of the service with a session that is renewed when it expires. */
+/** Calls the service with a session that is renewed when it expires. */
 export interface InboxApi {
-  /** Returns the response. Opens a session if needed, once for all callers. */
+  /** Returns the response. Opens a session if needed; concurrent callers share it. */
   fetch(request: InboxRequest): Promise<Response>
   /** Returns the JSON of a successful response. */
   call<Body>(request: InboxRequest): Promise<Body>
 }
 
-/** The maximum number of attempts if the service asks to retry. */
+/** The maximum number of attempts if the service requests a retry. */
 const maxAttempts = 4
 
 /** The request timeout, in milliseconds. The stream has a separate limit. */
 const timeoutMs = 30_000
 
-/** The longest accepted `Retry-After`, in milliseconds. */
+/** The maximum accepted `Retry-After`, in milliseconds. */
 const maxWaitMs = 60_000
 
 /**
- * Creates the calls.
+ * Creates the API calls.
  *
  * @param signal - Aborts all requests when the inbox is closed.
  */
@@ -87,7 +87,7 @@ export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi 
   }
 }
 
-/** The session of all requests. */
+/** The session shared by all requests. */
 interface Sessions {
   /** Returns the session, and opens it if needed. */
   current(): Promise<InboxSession>
@@ -119,7 +119,7 @@ function createSessions(
       if (session) return session
       const opening = openSession()
       session = opening
-      // The next call tries again.
+      // The next call retries.
       opening.catch(() => discard(opening))
       return opening
     },
@@ -127,7 +127,7 @@ function createSessions(
   }
 }
 
-/** Retries a request while the service asks for it. */
+/** Retries a request while the service requests it. */
 async function repeat(send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await send()

@@ -2,7 +2,7 @@ import { InboxError } from '../base/inbox-error.ts'
 
 /** The subscriber whose messages are shown. */
 export interface InboxSubscriber {
-  /** The subscriber id of your app. */
+  /** The subscriber's id in your app. */
   readonly subscriberId: string
   readonly firstName?: string
   readonly lastName?: string
@@ -16,7 +16,7 @@ export interface InboxSubscriber {
 export interface InboxOptions {
   /** The public identifier of the environment. */
   readonly applicationIdentifier: string
-  /** The subscriber, or the subscriber id. */
+  /** The subscriber or their id. */
   readonly subscriber: string | InboxSubscriber
   /** The hash of the subscriber id, computed on your server. Required in Production. */
   readonly subscriberHash?: string | undefined
@@ -25,7 +25,7 @@ export interface InboxOptions {
 }
 
 /**
- * Returns the options with a URL that paths can be appended to.
+ * Returns the options with a URL to which paths can be appended.
  *
  * @throws InboxError `OptionsInvalid` if an option is missing or invalid.
  */

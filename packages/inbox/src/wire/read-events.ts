@@ -10,7 +10,7 @@ const maxEventLength = 1_000_000
 /**
  * Reads server-sent events until the stream ends.
  *
- * @param body - Bytes of the stream.
+ * @param body - The byte stream.
  * @param onEvent - Called for each event.
  * @param onActivity - Called for any received data, including comments.
  */

@@ -1,7 +1,7 @@
 /** The severity of a message. */
 export type Severity = 'high' | 'medium' | 'low' | 'none'
 
-/** A target of a link or button. */
+/** The target of a link or button. */
 export interface Redirect {
   /** The URL. */
   readonly url: string
@@ -9,11 +9,11 @@ export interface Redirect {
   readonly target?: string
 }
 
-/** A button of a message. */
+/** A button in a message. */
 export interface NotificationAction {
   /** Its text. */
   readonly label: string
-  /** Whether it was used. */
+  /** Whether the action has been completed. */
   readonly isCompleted: boolean
   /** Its target. */
   readonly redirect?: Redirect
@@ -25,7 +25,7 @@ export interface WorkflowSummary {
   readonly id: string
   /** Identifier in the code. */
   readonly identifier: string
-  /** Name to show. */
+  /** The display name. */
   readonly name: string
   /** Whether subscribers cannot turn it off. */
   readonly critical: boolean
@@ -43,13 +43,13 @@ export interface InboxNotification {
   readonly subject?: string
   /** Text. */
   readonly body: string
-  /** Whether it was read. */
+  /** Whether the message was read. */
   readonly isRead: boolean
-  /** Whether it was shown. */
+  /** Whether the message was displayed. */
   readonly isSeen: boolean
-  /** Whether it is archived. */
+  /** Whether the message is archived. */
   readonly isArchived: boolean
-  /** Whether it is snoozed until `snoozedUntil`. */
+  /** Whether the message is snoozed until `snoozedUntil`. */
   readonly isSnoozed: boolean
   /** End of the snooze, in ISO 8601. */
   readonly snoozedUntil: string | null
@@ -63,13 +63,13 @@ export interface InboxNotification {
   readonly primaryAction?: NotificationAction
   /** Second button. */
   readonly secondaryAction?: NotificationAction
-  /** The target of a click on the message. */
+  /** The page that a click on the message opens. */
   readonly redirect?: Redirect
-  /** Tags of its workflow. */
+  /** Tags of the workflow. */
   readonly tags?: readonly string[]
-  /** Custom data of the workflow. */
+  /** Custom data set by the workflow. */
   readonly data?: Readonly<Record<string, unknown>>
-  /** The workflow that sent it. */
+  /** The workflow that sent the message. */
   readonly workflow?: WorkflowSummary
   /** The severity. */
   readonly severity: Severity
@@ -78,43 +78,43 @@ export interface InboxNotification {
 /** Channels that a subscriber can turn on and off. */
 export type InboxChannel = 'email' | 'sms' | 'in_app' | 'chat' | 'push'
 
-/** The enabled channels. */
+/** Whether each channel is enabled. */
 export type ChannelPreferences = Readonly<Partial<Record<InboxChannel, boolean>>>
 
 /** Days of a weekly schedule. */
 export type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
 
-/** The hours of a day in which a subscriber may be reached. */
+/** The hours of a day in which a subscriber can receive notifications. */
 export interface ScheduleDay {
-  /** Whether the subscriber may be reached on this day. */
+  /** Whether the subscriber can receive notifications on this day. */
   readonly isEnabled: boolean
-  /** Ranges such as `{ start: '09:00', end: '17:30' }`; none for the whole day. */
+  /** Ranges such as `{ start: '09:00', end: '17:30' }`; without ranges, the whole day. */
   readonly hours?: readonly { readonly start: string; readonly end: string }[]
 }
 
-/** When a subscriber may be reached. */
+/** When a subscriber can receive notifications. */
 export interface InboxSchedule {
-  /** Whether it applies. */
+  /** Whether the schedule is used. */
   readonly isEnabled: boolean
-  /** The days; none on missing days. */
+  /** The days; on missing days, no notifications are received. */
   readonly weeklySchedule?: Readonly<Partial<Record<Weekday, ScheduleDay>>>
 }
 
-/** The preference of one workflow, or the global one. */
+/** The preference for one workflow, or the global one. */
 export interface InboxPreference {
-  /** Whether it is for all workflows or for one. */
+  /** Whether it applies to all workflows or to one. */
   readonly level: 'global' | 'template'
-  /** Whether it is enabled at all. */
+  /** Whether notifications are enabled at all. */
   readonly enabled: boolean
   /** The channels that can be changed. */
   readonly channels: ChannelPreferences
-  /** The workflow, if it is for one. */
+  /** The workflow, if the preference applies to one. */
   readonly workflow?: WorkflowSummary
   /** The schedule, if it is the global preference and the subscriber has a schedule. */
   readonly schedule?: InboxSchedule
 }
 
-/** The number of unread messages. */
+/** Numbers of unread messages. */
 export interface UnreadCounts {
   /** All unread messages. */
   readonly total: number

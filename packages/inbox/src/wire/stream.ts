@@ -3,9 +3,9 @@ import { backoffMs, wait } from '../base/wait.ts'
 import type { InboxApi } from './api.ts'
 import { readEvents, type StreamEvent } from './read-events.ts'
 
-/** Reports of the stream. */
+/** Callbacks for the stream. */
 export interface StreamHandlers {
-  /** Called when it is connected. `isResumed` if no event was missed since the last connection. */
+  /** Called when the stream is connected. `isResumed` is true if no event was missed since the last connection. */
   onOpen(isResumed: boolean): void
   /** Called for each event. */
   onEvent(event: StreamEvent): void
@@ -13,13 +13,14 @@ export interface StreamHandlers {
   onLost(error: unknown): void
 }
 
-/** The service sends a comment every 15 s; after this time without one, the connection is dead. */
+/** The time without data after which the connection counts as dead; the service sends a comment every 15 s. */
 const silenceMs = 40_000
 
 /**
- * Keeps an event stream open until the signal aborts or the session is rejected, and resumes it after the last event.
+ * Keeps an event stream open until the signal aborts or the session is rejected, and resumes it after the last received
+ * event.
  *
- * @param api - Calls of the service.
+ * @param api - The API client.
  */
 export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal: AbortSignal): Promise<void> {
   let lastId: string | undefined
@@ -77,7 +78,7 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
 /** Returns whether the browser is offline. */
 const isOffline = (): boolean => globalThis.navigator?.onLine === false
 
-/** Waits, or returns early when the browser is online again. */
+/** Waits for a time, or until the browser is online again. */
 async function waitForNetwork(ms: number, signal: AbortSignal): Promise<void> {
   const early = new AbortController()
   const end = (): void => early.abort()

@@ -1,14 +1,15 @@
-/** Characters that are left; below 0 if the text is too long. */
+/** The number of remaining characters; below 0 if the text is too long. */
 interface Budget {
   left: number
 }
 
 /**
- * Returns JSON in which equal values are equal texts: the fields of objects are sorted. Looks at own properties only.
+ * Returns JSON in which equal values have equal text, because the fields of objects are sorted. Only includes own
+ * properties.
  *
  * @param value - JSON data.
- * @param most - How many characters the text may have.
- * @returns `undefined` if the text would be longer, or the value is not JSON.
+ * @param most - The maximum length of the text.
+ * @returns The text; `undefined` if it would be longer, or if the value is not JSON.
  * @example
  * toCanonicalJson({ b: 1, a: [true] }, 100) // '{"a":[true],"b":1}'
  */

@@ -39,7 +39,7 @@ describe('a duration', () => {
     expect(addTime(0, amount, unit)).toBeUndefined()
   })
 
-  test('never ends before its start, and a month never skips the next one', () => {
+  test('never ends before its start, and adding a month never skips the next one', () => {
     fc.assert(
       fc.property(
         fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') }),
@@ -64,14 +64,14 @@ describe('a wait', () => {
 
   test.each([
     [{ cron: '0 9 * * *' }, 'UTC', '2026-03-29T09:00:00.000Z'],
-    // The clocks of Berlin are put forward that night.
+    // Berlin switches to daylight saving time that night.
     [{ cron: '0 9 * * *' }, 'Europe/Berlin', '2026-03-29T07:00:00.000Z'],
     [{ cron: '30 2 * * *' }, 'Asia/Kolkata', '2026-03-28T21:00:00.000Z'],
-    // With seconds, which stand first.
+    // With a leading seconds field.
     [{ cron: '* * * * * *' }, 'UTC', '2026-03-28T20:00:01.000Z'],
     [{ cron: '15,45 */30 2 * * *' }, 'Asia/Kolkata', '2026-03-28T20:30:15.000Z'],
     [{ cron: '30 0 9 * * *' }, 'Europe/Berlin', '2026-03-29T07:00:30.000Z'],
-    // Of two days that are both restricted, either counts.
+    // If both day fields are restricted, either one matches.
     [{ cron: '0 0 13 * 5' }, 'UTC', '2026-04-03T00:00:00.000Z'],
     [{ dynamicKey: 'payload.at' }, 'UTC', '2026-04-01T00:00:00.000Z'],
     [{ dynamicKey: 'in' }, 'UTC', '2026-03-29T20:00:00.000Z'],
@@ -96,7 +96,7 @@ describe('a wait', () => {
     expect(toWaitEnd(outputs, options)).toContain(reason)
   })
 
-  // The clocks of Berlin are put forward on 29 March at 2, and back on 25 October at 3.
+  // Berlin switches to daylight saving time on 29 March at 2:00, and back on 25 October at 3:00.
   test.each([
     ['2026-04-01T09:00', 'UTC', '2026-04-01T09:00:00.000Z'],
     ['2026-04-01T09:00:30.5', 'Europe/Berlin', '2026-04-01T07:00:30.500Z'],
@@ -113,7 +113,7 @@ describe('a wait', () => {
     ['04-01-2026', 'Asia/Kolkata', '2026-03-31T18:30:00.000Z'],
     ['April 1, 2026 09:00 PM PDT', 'Asia/Kolkata', '2026-04-02T04:00:00.000Z'],
     ['2026-04-01', 'Asia/Kolkata', '2026-04-01T00:00:00.000Z'],
-  ])('until %s in %s ends at %s, in any zone of the machine', (due, timezone, end) => {
+  ])('until %s in %s ends at %s, regardless of the machine’s time zone', (due, timezone, end) => {
     const own = process.env['TZ']
     try {
       for (const machine of ['UTC', 'America/Los_Angeles', 'Asia/Tokyo']) {
@@ -151,7 +151,7 @@ describe('a message', () => {
     ['push', { subject: {}, body: 'b' }, 'its "subject" is an object, not a string'],
     ['chat', { body: 'b', card: 'c' }, 'its "card" is a text, not an object'],
     ['tool', { body: 7 }, 'its "body" is the number 7, not a string'],
-  ])('of %s with %j is not sent', (type, outputs, reason) => {
+  ])('of type %s with %j is not sent', (type, outputs, reason) => {
     expect(settle(type, outputs)).toEqual({ kind: 'unsendable', reason })
   })
 
@@ -161,7 +161,7 @@ describe('a message', () => {
     ['sms', { body: 'b', subject: 7 }],
     ['email', { subject: 's', body: '', from: { email: 'a@b.co' } }],
     ['custom', { body: 7 }],
-  ])('of %s with %j is sent', (type, outputs) => {
+  ])('of type %s with %j is sent', (type, outputs) => {
     expect(settle(type, outputs).kind).toBe(type === 'custom' ? 'stored' : 'delivered')
   })
 })
@@ -209,8 +209,8 @@ describe('a schedule', () => {
     expect(toScheduledTime(schedule, 1234, 'UTC')).toBe(1234)
   })
 
-  test('moves every time to the first open minute, found minute by minute', () => {
-    // Minutes from Monday 0:00 on, by hand.
+  test('moves every time to the first open minute, as a search minute by minute would', () => {
+    // Minutes since Monday 0:00, calculated by hand.
     const hours = [
       [540, 720],
       [780, 1050],
@@ -229,7 +229,7 @@ describe('a schedule', () => {
   })
 
   test.each([
-    // On the 29th of March 2026 Berlin has no 2:30; on the 25th of October it has two.
+    // On 29 March 2026, 2:30 does not exist in Berlin; on 25 October it occurs twice.
     ['2026-03-28T23:30:00Z', '02:30', '2026-03-29T01:00:00.000Z'],
     ['2026-10-24T22:30:00Z', '02:30', '2026-10-25T00:30:00.000Z'],
     ['2026-10-24T22:30:00Z', '04:00', '2026-10-25T03:00:00.000Z'],
@@ -298,7 +298,7 @@ describe('a settled step', () => {
     expect(settle(true)).toEqual({ kind: 'delivered' })
   })
 
-  test('that is a delay uses the duration of the overrides, if the code has a duration', () => {
+  test('that is a delay uses the duration of the overrides if the code sets one', () => {
     const overrides = { delay: { amount: 2, unit: 'seconds' } }
     const settle = (outputs: object, type: 'delay' | 'digest') =>
       settleReply(reply(outputs), { ...context, type, overrides })
@@ -313,12 +313,12 @@ describe('a settled step', () => {
     expect(settled).toEqual({ kind: 'delay', wait: { endMs: 60_000, extended: false, timezoneInvalid: true } })
   })
 
-  test('is moved into the schedule only if it asks for it', () => {
+  test('is moved into the schedule only if its output requests it', () => {
     const schedule = { isEnabled: true, weeklySchedule: { friday: { isEnabled: true } } }
     const settle = (extendToSchedule: boolean) =>
       settleReply(reply({ amount: 1, unit: 'hours', extendToSchedule }), { ...context, type: 'digest', schedule })
     expect(settle(false)).toMatchObject({ wait: { endMs: 3_600_000, extended: false } })
-    // The first of January 1970 was a Thursday.
+    // January 1, 1970 was a Thursday.
     expect(settle(true)).toMatchObject({ wait: { endMs: 86_400_000, extended: true } })
   })
 

@@ -1,15 +1,15 @@
 import type { JsonObject } from '@trestle/protocol'
 import { addTime } from '../time/add-time.ts'
 
-/** The state of the digests of one step, recipient and key. */
+/** The state of the digests for one step, recipient and key. */
 export interface DigestBucket {
-  /** The job that waits for events; `null` when no digest is open. */
+  /** The job that waits for events; `null` if no digest is open. */
   readonly openJobId: string | null
-  /** When the last event arrived, milliseconds since 1970; `null` if there was none. */
+  /** When the last event arrived, in milliseconds since 1970; `null` if there was none. */
   readonly lastEventMs: number | null
 }
 
-/** The outcome for an event: it opens a digest, joins the open one, or continues at once. */
+/** The outcome for an event: it opens a digest, joins the open one, or continues immediately. */
 export type DigestTurn = 'opened' | 'merged' | 'passed'
 
 /**

@@ -18,9 +18,9 @@ const empty: Readonly<Record<StepType, () => JsonObject>> = {
 }
 
 /**
- * Returns the result of a step that was skipped or failed.
+ * Returns the result of a step that was skipped or has failed.
  *
- * @param type - The kind of step.
+ * @param type - The step type.
  * @example
  * toEmptyResult('digest') // { events: [], eventCount: 0 }
  */

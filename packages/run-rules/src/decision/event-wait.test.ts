@@ -8,7 +8,7 @@ const fields = fc
   .dictionary(fc.oneof(fc.constantFrom('id', 'a', '__proto__', 'constructor', ''), fc.string()), fc.jsonValue())
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
 
-/** The same value with the fields of all objects in the opposite order. */
+/** Returns the same value with the fields of all objects in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value
@@ -48,7 +48,7 @@ describe('matching', () => {
     )
   })
 
-  test('needs each compared field, and ignores others', () => {
+  test('requires each compared field, and ignores others', () => {
     fc.assert(
       fc.property(fields, fields, (wanted, more) => {
         const merged = JSON.parse(JSON.stringify(more)) as Record<string, unknown>
@@ -64,14 +64,14 @@ describe('matching', () => {
     )
   })
 
-  test('looks at own fields only, and tells 1 from "1"', () => {
+  test('compares own fields only, and distinguishes 1 from "1"', () => {
     expect(isMatch(toMatchKeys({ toString: 1 }), toMatchKeys({}))).toBe(false)
     expect(isMatch(toMatchKeys({ id: 1 }), toMatchKeys({ id: '1' }))).toBe(false)
     expect(isMatch(toMatchKeys({ id: null }), toMatchKeys({}))).toBe(false)
     expect(isMatch([], toMatchKeys({ id: 1 }))).toBe(true)
   })
 
-  test('leaves out values that no wait can compare, however deep they are', () => {
+  test('omits values that no wait can compare, however deep they are', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown
     expect(toMatchKeys({ deep, long: 'x'.repeat(eventLimits.value), id: 1 })).toEqual(['["id",1]'])
     expect(toMatchKeys({ long: 'x'.repeat(eventLimits.value - 2) })).toHaveLength(1)
@@ -108,7 +108,7 @@ describe('a wait', () => {
     expect(findEventWaitFault({ event: 'e', timeout, match: many(10) })).toBeUndefined()
   })
 
-  test('an event with many fields must list those to compare', () => {
+  test('for an event with many fields must list the fields to compare', () => {
     expect(findEventFault({ name: 'e', payload: many(51) })).toMatchObject({ field: 'payload' })
     expect(findEventFault({ name: 'e', payload: {}, match: many(51) })).toMatchObject({ field: 'match' })
     expect(findEventFault({ name: 'e', payload: many(51), match: {} })).toBeUndefined()

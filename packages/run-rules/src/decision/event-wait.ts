@@ -3,23 +3,23 @@ import { toCanonicalJson } from './canonical-json.ts'
 
 /** Limits of events and of the waits for them. */
 export const eventLimits: Readonly<Record<'name' | 'matchFields' | 'eventFields' | 'value', number>> = Object.freeze({
-  /** Characters of a name. */
+  /** Maximum characters of a name. */
   name: 255,
-  /** Fields that a wait may compare. */
+  /** Maximum fields that a wait can compare. */
   matchFields: 10,
-  /** Fields of an event that waits may compare. */
+  /** Maximum fields of an event that waits can compare. */
   eventFields: 50,
-  /** Characters of a compared value, as JSON. */
+  /** Maximum characters of a compared value, as JSON. */
   value: 1000,
 })
 
-/** For how long an event counts for waits that begin after it, milliseconds. */
+/** How long an event counts for waits that start after it, in milliseconds. */
 export const eventWindowMs = 600_000
 
 /**
- * Returns whether a text may be the name of an event: 1 to 255 characters, none of them a control character.
+ * Returns whether a text is a valid event name: 1 to 255 characters without control characters.
  *
- * @param name - The text.
+ * @param name - The text to check.
  * @example
  * isEventName('incident.acknowledged') // true
  */
@@ -28,10 +28,10 @@ export function isEventName(name: unknown): name is string {
 }
 
 /**
- * Returns fields in a form in which equal fields are equal texts. A value that is longer than a wait can compare is left
- * out: no wait can match it.
+ * Returns fields as texts, so that equal fields have equal text. Values that are longer than a wait can compare are
+ * omitted, because no wait can match them.
  *
- * @param fields - The fields; own properties only.
+ * @param fields - The fields, of which only own properties are used.
  * @example
  * toMatchKeys({ id: 7 }) // ['["id",7]']
  */
@@ -43,9 +43,9 @@ export function toMatchKeys(fields: JsonObject): readonly string[] {
 }
 
 /**
- * Returns the fields of an event that waits compare: `match`, or else its payload.
+ * Returns the fields of an event that waits compare: `match`, otherwise its payload.
  *
- * @param event - The event.
+ * @param event - The emitted event.
  * @example
  * toEventKeys({ payload: { id: 7, by: 'ada' }, match: { id: 7 } }) // ['["id",7]']
  */
@@ -60,7 +60,7 @@ export function toEventKeys({
 }
 
 /**
- * Returns whether an event has all fields that a wait compares, with equal values.
+ * Returns whether an event has all fields that a wait compares, with the same values.
  *
  * @param wanted - The keys of the wait.
  * @param keys - The keys of the event.
@@ -73,10 +73,10 @@ export function isMatch(wanted: readonly string[], keys: readonly string[]): boo
 }
 
 /**
- * Returns what is wrong with an event, as the place and the reason.
+ * Returns what is wrong with an event: the location and the reason.
  *
  * @param event - The event.
- * @returns `undefined` if it can be emitted.
+ * @returns The problem; `undefined` if the event can be emitted.
  * @example
  * findEventFault({ name: '', payload: {} }) // { field: 'name', reason: 'must be …' }
  */
@@ -116,9 +116,9 @@ export function findEventWaitFault({ event, match, timeout }: JsonObject): strin
 }
 
 /**
- * Returns the part of a handler's output that says how long a run waits for an event.
+ * Returns the part of a handler's output that specifies how long a run waits for an event.
  *
- * @param outputs - The output, without faults.
+ * @param outputs - The valid output.
  */
 export function toTimeout({ timeout }: JsonObject): JsonObject {
   const { amount, unit } = timeout as JsonObject
@@ -126,9 +126,9 @@ export function toTimeout({ timeout }: JsonObject): JsonObject {
 }
 
 /**
- * Returns whether a step that waits is skipped when the workflow function has returned: nothing awaits its end.
+ * Returns whether a waiting step is skipped when the workflow function has returned, because nothing awaits its end.
  *
- * @param type - The kind of step.
+ * @param type - The step type.
  * @example
  * isLeftAtEnd('delay') // true
  */

@@ -7,7 +7,7 @@ const texts = (...names: readonly string[]): readonly (readonly [string, Kind])[
 const objects = (...names: readonly string[]): readonly (readonly [string, Kind])[] =>
   names.map((name) => [name, 'object'] as const)
 
-/** The typed fields of each kind of message; custom fields may have any type. */
+/** The typed fields of each message type; custom fields can have any type. */
 const fields: Readonly<Record<MessageType, readonly (readonly [string, Kind])[]>> = {
   email: [...texts('subject', 'body', 'preheader', 'replyTo'), ...objects('from')],
   in_app: [...texts('subject', 'body', 'avatar'), ...objects('primaryAction', 'secondaryAction', 'redirect', 'data')],
@@ -18,9 +18,9 @@ const fields: Readonly<Record<MessageType, readonly (readonly [string, Kind])[]>
 }
 
 /**
- * Finds a field of a message that has the wrong type and could not be sent. Absent and `null` fields are valid.
+ * Finds a field of a message that has the wrong type and therefore cannot be sent. Absent and `null` fields are valid.
  *
- * @returns What is wrong; `undefined` if nothing is.
+ * @returns The problem; `undefined` if there is none.
  */
 export function findMessageFault(type: MessageType, outputs: JsonObject): string | undefined {
   for (const [name, kind] of fields[type]) {

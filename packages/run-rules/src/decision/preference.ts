@@ -1,6 +1,6 @@
 /** A source of preferences: a workflow, or a subscriber. */
 export interface PreferenceLayer {
-  /** The default of every channel; `readOnly` ignores the choices of subscribers. */
+  /** The default for every channel; with `readOnly`, the choices of subscribers are ignored. */
   readonly all?: { readonly enabled?: boolean | undefined; readonly readOnly?: boolean | undefined } | undefined
   /** Exceptions by channel. */
   readonly channels?: Readonly<Record<string, { readonly enabled?: boolean | undefined } | undefined>> | undefined
@@ -10,31 +10,32 @@ export interface PreferenceLayer {
 export interface PreferenceSources {
   /** Whether the workflow is critical: it reaches everyone and ignores all preferences. @default false */
   readonly critical?: boolean | undefined
-  /** The choice in the workflow's code. */
+  /** The preferences in the workflow's code. */
   readonly workflow?: PreferenceLayer | undefined
-  /** The choice that was set for the workflow in the service. */
+  /** The preferences saved for the workflow in the service. */
   readonly stored?: PreferenceLayer | undefined
-  /** The choice that was set for the workflow and the tenant of the run. */
+  /** The preferences saved for the workflow and the run's tenant. */
   readonly tenant?: PreferenceLayer | undefined
-  /** The subscriber's choice for all workflows. */
+  /** The subscriber's preferences for all workflows. */
   readonly subscriber?: PreferenceLayer | undefined
-  /** The subscriber's choice for this workflow. */
+  /** The subscriber's preferences for this workflow. */
   readonly subscriberWorkflow?: PreferenceLayer | undefined
 }
 
-/** Whether a channel may be used, and who decided it. */
+/** Whether a channel can be used, and the source of that decision. */
 export interface PreferenceVerdict {
   /** Whether the message is sent. */
   readonly enabled: boolean
-  /** The source that decided; `default` if no source has a value. */
+  /** The source of the value; `default` if no source has one. */
   readonly source: keyof PreferenceSources | 'default'
 }
 
 const order = ['subscriberWorkflow', 'subscriber', 'tenant', 'stored', 'workflow'] as const
 
 /**
- * Returns whether a workflow may reach a recipient on a channel. The more specific source wins, and within a source the
- * channel wins over `all`. A read-only workflow ignores the subscriber's choices; a critical one ignores all sources.
+ * Returns whether a workflow can reach a recipient on a channel. The most specific source takes precedence, and within
+ * a source the channel overrides `all`. A read-only workflow ignores the subscriber's choices; a critical one ignores
+ * all sources.
  *
  * @param sources - The layers of preferences; absent ones are ignored.
  * @param channel - `email`, `sms`, `push`, `chat`, `in_app` or `tool`.

@@ -3,7 +3,7 @@ import { toRetryWait } from './retry.ts'
 
 const data = { retries: 3, backoffMs: 1000, backoffFactor: 2 }
 
-test('waits longer before each retry, and then fails for good', () => {
+test('waits longer before each retry, and finally fails', () => {
   expect([0, 1, 2, 3, 4].map((attempts) => toRetryWait(data, attempts))).toEqual([
     1000,
     2000,
@@ -13,7 +13,7 @@ test('waits longer before each retry, and then fails for good', () => {
   ])
 })
 
-test('is bounded, whatever a bridge sends', () => {
+test('the retry wait is bounded for any values from a bridge', () => {
   expect(toRetryWait({ ...data, backoffMs: 1e12 }, 0)).toBe(86_400_000)
   expect(toRetryWait({ ...data, retries: 1e9, backoffFactor: 1e9 }, 19)).toBe(86_400_000)
   expect(toRetryWait({ ...data, retries: 1e9 }, 20)).toBeUndefined()

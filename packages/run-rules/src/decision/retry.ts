@@ -5,11 +5,11 @@ const maxRetries = 20
 const maxWaitMs = 86_400_000
 
 /**
- * Returns how long a service waits before it calls a failed step again.
+ * Returns how long a service waits before it retries a failed step.
  *
- * @param data - The data of the failure, from the bridge.
- * @param attempts - How often the step was called again before.
- * @returns Milliseconds; `undefined` if the step fails for good.
+ * @param data - The data of the failure, as returned by the bridge.
+ * @param attempts - The number of retries so far.
+ * @returns Milliseconds; `undefined` if there is no further retry.
  * @example
  * toRetryWait({ retries: 3, backoffMs: 1000, backoffFactor: 2 }, 1) // 2000
  */

@@ -17,7 +17,7 @@ import { type PreferenceSources, resolvePreference } from './preference.ts'
 
 /** The facts used to evaluate a bridge's reply to one step. */
 export interface SettlementContext {
-  /** The kind of step. */
+  /** The step type. */
   readonly type: StepType
   /** When the reply arrived, milliseconds since 1970. */
   readonly nowMs: number
@@ -29,13 +29,13 @@ export interface SettlementContext {
   readonly timezone: string | null
   /** The recipient's schedule, if they have one. */
   readonly schedule: Schedule | undefined
-  /** The layers of preferences. */
+  /** The sources of preferences. */
   readonly preferences: PreferenceSources
   /** Whether preferences are ignored. */
   readonly critical: boolean
 }
 
-/** A wait as it was worked out. */
+/** The resolved end of a wait. */
 export interface SettledWait {
   /** When it ends, milliseconds since 1970. */
   readonly endMs: number
@@ -45,7 +45,7 @@ export interface SettledWait {
   readonly timezoneInvalid: boolean
 }
 
-/** The consequence of a bridge's answer. */
+/** The consequence of a bridge's reply. */
 export type Settlement =
   | { readonly kind: 'skipped' }
   | { readonly kind: 'filtered'; readonly source: string }
@@ -66,7 +66,7 @@ export interface SettlementFault {
 /**
  * Decides the consequence of a bridge's reply to a step.
  *
- * @param reply - The answer.
+ * @param reply - The bridge's reply.
  * @param context - The facts used to evaluate it.
  * @example
  * settleReply(reply, { type: 'delay', nowMs: Date.now(), payload, timezone: 'Europe/Berlin', ...rest })
@@ -80,7 +80,7 @@ export function settleReply(reply: StepReply, context: SettlementContext): Settl
   return settleData(type)
 }
 
-/** Accepts only this class, so that a class without a rule does not compile. */
+/** Only accepts this class, so that a class without a rule does not compile. */
 function settleData(_: StepTypeOf<'data'>): Settlement {
   return { kind: 'stored' }
 }
@@ -119,7 +119,7 @@ function toTiming(type: StepType, given: JsonObject, overrides: JsonObject): Jso
   return type === 'delay' ? withOverride(given, overrides) : given
 }
 
-/** A duration in the trigger's overrides replaces the one of the code, if the code has one. */
+/** Replaces the duration from the code, if it has one, with the duration in the trigger's overrides. */
 function withOverride(outputs: JsonObject, overrides: JsonObject): JsonObject {
   const { delay } = overrides
   if (typeof delay !== 'object' || delay === null || !('amount' in outputs)) return outputs
@@ -134,7 +134,7 @@ function isIncomplete({ amount, unit, dynamicKey }: JsonObject): boolean {
 /**
  * Returns the failure of a step whose output the service cannot use.
  *
- * @param step - The step.
+ * @param step - The failed step.
  * @param settlement - Why its output cannot be used.
  * @example
  * toSettlementFault({ stepId: 'wait', type: 'delay' }, { kind: 'invalid', reason: 'amount and unit are missing' })

@@ -1,18 +1,18 @@
 import type { JsonObject } from '@trestle/protocol'
 
-/** The window in which runs of one step, recipient and key are counted. */
+/** The window in which the runs for one step, recipient and key are counted. */
 export interface ThrottleWindow {
   /** When it started, milliseconds since 1970. */
   readonly startMs: number
   /** When it ends, milliseconds since 1970. */
   readonly endMs: number
-  /** How many runs it has seen. */
+  /** The number of runs counted so far. */
   readonly count: number
 }
 
 /** A run that has been counted. */
 export interface CountedRun {
-  /** The window with the run. */
+  /** The window including the run. */
   readonly window: ThrottleWindow
   /** Whether the run is throttled. */
   readonly throttled: boolean
@@ -25,7 +25,7 @@ export interface CountedRun {
  *
  * @param currentWindow - The current window, if there is one.
  * @param outputs - The output of the throttle's handler.
- * @param times - The time of the run, and the end of a window that opens now; milliseconds since 1970.
+ * @param times - The time of the run, and the end of a window that would open now, in milliseconds since 1970.
  * @example
  * countRun(undefined, { threshold: 1 }, { nowMs: 0, endMs: 60_000 }).throttled // false
  * @source service-api.md#throttle

@@ -7,17 +7,17 @@ const unitMs: Readonly<Record<string, number>> = {
   weeks: 7 * dayMs,
 }
 
-/** The latest time of a JavaScript date, milliseconds since 1970. */
+/** The latest time that a JavaScript date can represent, in milliseconds since 1970. */
 const lastMs = 8_640_000_000_000_000
 
 /**
- * Adds a duration to a time. A month is a calendar month in UTC, limited to its last day; a fraction of a month counts
- * 30 days per month.
+ * Adds a duration to a time. A month is a calendar month in UTC, limited to the month's last day; for fractions, a
+ * month has 30 days.
  *
  * @param fromMs - The start, milliseconds since 1970.
  * @param unit - `seconds`, `minutes`, `hours`, `days`, `weeks` or `months`.
- * @returns Milliseconds since 1970, whole; `undefined` when the unit is unknown, the amount is not a number from 0 on,
- *   or no date is that late.
+ * @returns Whole milliseconds since 1970; `undefined` if the unit is unknown, the amount is not a number of 0 or more,
+ * or the result is too late for a date.
  */
 export function addTime(fromMs: number, amount: unknown, unit: unknown): number | undefined {
   if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0 || typeof unit !== 'string') return undefined

@@ -26,7 +26,7 @@ test.each([
 afterEach(() => vi.unstubAllEnvs())
 
 test.each(['America/New_York', 'Asia/Kolkata', 'UTC'])(
-  'reads expressions in the given time zone, also on a machine in %s',
+  'evaluates expressions in the given time zone, even on a machine in %s',
   (zone) => {
     vi.stubEnv('TZ', zone)
     expect(nextCronMs('0 9 * * *', Date.UTC(2026, 6, 1))).toBe(Date.UTC(2026, 6, 1, 9))
@@ -52,7 +52,7 @@ test('returns a whole minute after the given time for any cron field', () => {
     )
     return fc.array(item, { minLength: 1, maxLength: 3 }).map((items) => items.join(','))
   }
-  // A day of the first four weeks, so that the expression is met.
+  // A day in the first four weeks, so that the expression matches.
   const expression = fc.tuple(field(0, 59), field(0, 23), field(1, 28), field(1, 12), field(0, 7))
   const afterMs = fc.integer({ min: 0, max: Date.UTC(2100) })
   fc.assert(

@@ -4,8 +4,8 @@ import { Cron } from 'croner'
  * Returns the next time that matches a cron expression.
  *
  * @param expression - Five fields: minute, hour, day of month, month, day of week; or six starting with seconds. If
- *   both days are restricted, either may match.
- * @param afterMs - The time, milliseconds since 1970.
+ * both day fields are restricted, either of them can match.
+ * @param afterMs - The time after which to search, in milliseconds since 1970.
  * @returns Milliseconds since 1970, or why there is no such time.
  */
 export function toCronTime(expression: string, afterMs: number, timezone: string): number | string {
@@ -18,7 +18,7 @@ export function toCronTime(expression: string, afterMs: number, timezone: string
   }
 }
 
-/** Whether a name is an IANA time zone. */
+/** Returns whether a name is an IANA time zone. */
 export function isTimezone(timezone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone })

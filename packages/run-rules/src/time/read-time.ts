@@ -1,20 +1,20 @@
 import { createZoneClock } from './zone-clock.ts'
 
 const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
-/** No valid time is longer, and the pattern takes quadratic time. */
+/** The maximum length of a time; longer text is not valid, and matching takes quadratic time. */
 const maxLength = 100
 const dayOfDate = /^([+-]?\d{4,6})-(\d{2})-(\d{2})/
 const isoDate = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/
 const dayMs = 86_400_000
-/** The latest JavaScript date, minus the day on either side that the zone lookup needs. */
+/** The latest JavaScript date, minus the extra day that the time zone lookup needs. */
 const lastMs = 8_640_000_000_000_000
 
 /**
  * Parses a time written by a person or an app. A time without a zone uses the given zone, never that of the machine. A
- * time skipped by a clock change moves forward by the change; a repeated time is the first of the two. A date without a
- * time starts at midnight UTC.
+ * time skipped by a clock change is moved forward by the change; of a repeated time, the first one is used. A date
+ * without a time starts at midnight UTC.
  *
- * @param text - Such as `2026-04-01T09:00:00Z` or `2026-04-01T09:00`.
+ * @param text - The time, such as `2026-04-01T09:00:00Z` or `2026-04-01T09:00`.
  * @returns Milliseconds since 1970; `undefined` if the text is not a time.
  */
 export function readTime(text: string, timezone: string): number | undefined {
@@ -27,7 +27,7 @@ export function readTime(text: string, timezone: string): number | undefined {
   return toInstant(clockMs, timezone)
 }
 
-/** The engine reads 30 February as 2 March. */
+/** Returns whether the day exists; the JavaScript engine would parse 30 February as 2 March. */
 function hasDay(text: string): boolean {
   const [, year, month, day] = dayOfDate.exec(text) ?? []
   if (year === undefined) return true
@@ -37,8 +37,8 @@ function hasDay(text: string): boolean {
 }
 
 /**
- * Same rule as calendars and cron: the first of two times, and later if the time is skipped. No zone changes its clocks
- * twice within two days.
+ * Converts a local time like calendars and cron do: uses the first of two times, and a later one if the time is
+ * skipped. Time zones never change their clocks twice within two days.
  */
 function toInstant(clockMs: number, timezone: string): number {
   const clockOf = createZoneClock(timezone)

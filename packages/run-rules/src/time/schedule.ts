@@ -2,17 +2,17 @@ import { createZoneClock } from './zone-clock.ts'
 
 /** The hours of one weekday in which a recipient can be notified. */
 export interface ScheduleDay {
-  /** Whether the day counts at all. */
+  /** Whether the day is used at all. */
   readonly isEnabled?: boolean
-  /** Time ranges, `09:00` or `09:00 AM`; without ranges the whole day counts. */
+  /** Time ranges, `09:00` or `09:00 AM`; without ranges, the whole day. */
   readonly hours?: readonly { readonly start: string; readonly end: string }[]
 }
 
-/** The weekly schedule in which a recipient can be notified. */
+/** The weekly schedule of hours in which a recipient can be notified. */
 export interface Schedule {
-  /** Whether the schedule is in force. */
+  /** Whether the schedule is used. */
   readonly isEnabled?: boolean
-  /** The days by lowercase English name; a missing day is closed. */
+  /** The days by lowercase English name; on a missing day, the recipient cannot be notified. */
   readonly weeklySchedule?: Readonly<Record<string, ScheduleDay | undefined>>
 }
 
@@ -20,12 +20,12 @@ const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
 
 /**
- * Returns the first time at or after another that is within a recipient's schedule. Ranges include their start and
- * exclude their end; a range that ends before it starts continues past midnight. An absent, disabled or never open
- * schedule has no effect.
+ * Returns the first time, from a given one on, that is within a recipient's schedule. Ranges include their start and
+ * exclude their end; a range that ends before it starts continues past midnight. A schedule that is absent, disabled or
+ * never open has no effect.
  *
- * @param fromMs - The time, milliseconds since 1970.
- * @param timezone - The zone of the schedule's clock, an IANA name.
+ * @param fromMs - The earliest time, in milliseconds since 1970.
+ * @param timezone - The IANA time zone of the schedule.
  * @returns Milliseconds since 1970; `fromMs` itself if it is within the schedule.
  */
 export function toScheduledTime(schedule: Schedule | undefined, fromMs: number, timezone: string): number {
@@ -38,7 +38,7 @@ export function toScheduledTime(schedule: Schedule | undefined, fromMs: number, 
     if (minutes === 0) return atMs
     const startMs = Math.floor(atMs / minuteMs) * minuteMs
     const jumpMs = startMs + minutes * minuteMs
-    // If clocks change on the way, advance in quarters of an hour.
+    // If the clocks change in between, advance in quarter hours.
     const isEven = toLocal(jumpMs).minute === (local.minute + minutes) % 1440
     atMs = isEven ? jumpMs : startMs + Math.min(minutes, 15 - (local.minute % 15)) * minuteMs
   }
@@ -79,7 +79,7 @@ function toRanges(day: ScheduleDay | undefined): readonly (readonly [number, num
   })
 }
 
-/** Reads a time of the clock, `17:30`, `05:30 PM` or `24:00`. */
+/** Parses a clock time: `17:30`, `05:30 PM` or `24:00`. */
 function toMinute(text: string): number | undefined {
   const [, hours, minutes, half] = /^\s*(\d{1,2}):(\d{2})\s*([ap]m)?\s*$/i.exec(text) ?? []
   if (hours === undefined) return undefined
@@ -93,7 +93,7 @@ function isOpen(schedule: Schedule, weekday: string, minute: number): boolean {
   return rangesOf(schedule, weekday).some(([start, end]) => start <= minute && minute < end)
 }
 
-/** Minutes of the local clock until an opening on the same day, or until midnight. */
+/** Returns the minutes of local time until an opening on the same day, or until midnight. */
 function minutesToOpening(schedule: Schedule, { weekday, minute }: LocalTime): number {
   if (isOpen(schedule, weekday, minute)) return 0
   const starts = rangesOf(schedule, weekday).flatMap(([start]) => (start > minute ? [start] : []))

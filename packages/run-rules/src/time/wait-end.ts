@@ -3,7 +3,7 @@ import { addTime } from './add-time.ts'
 import { toCronTime } from './cron-time.ts'
 import { readTime } from './read-time.ts'
 
-/** The facts that determine the end of a wait. */
+/** The inputs that determine the end of a wait. */
 export interface WaitOptions {
   /** When the wait starts, milliseconds since 1970. */
   readonly fromMs: number
@@ -17,7 +17,7 @@ export interface WaitOptions {
  * Returns when a wait ends.
  *
  * @param outputs - The output of the handler of a digest, delay or throttle.
- * @param options - The start of the wait, and the data to determine its end.
+ * @param options - The start of the wait, and the data that determines its end.
  * @returns Milliseconds since 1970, or why there is no such time.
  */
 export function toWaitEnd(outputs: JsonObject, { fromMs, payload, timezone }: WaitOptions): number | string {

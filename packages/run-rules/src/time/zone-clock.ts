@@ -1,6 +1,6 @@
 /**
- * Returns a function that converts a time to the local time of a zone, expressed as the milliseconds since 1970 at
- * which UTC shows the same time.
+ * Returns a function that converts a time to the local time in a zone, as the milliseconds since 1970 at which UTC has
+ * the same clock time.
  */
 export function createZoneClock(timezone: string): (atMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {

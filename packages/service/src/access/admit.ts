@@ -3,24 +3,24 @@ import type { HttpCall } from '../api/http-call.ts'
 import { isLoopback } from '../config/is-loopback.ts'
 import { isInboxPath } from './page-origin.ts'
 
-/** The maximum length of path and query. */
+/** The maximum length of path and query together. */
 export const maxUrlLength = 8_192
 
 export interface AdmitOptions {
-  /** The address the service listens at. */
+  /** The address on which the service listens. */
   readonly host: string
-  /** The port it listens at. */
+  /** The port on which it listens. */
   readonly port: number
-  /** Host names for calls, in addition to loopback names. */
+  /** Host names that calls can use, in addition to loopback names. */
   readonly allowedHosts: readonly string[]
-  /** Returns whether a path is a page without private data, which other sites may link to. */
+  /** Returns whether a path is a page without private data, to which other sites can link. */
   readonly isPage: (path: string) => boolean
 }
 
 /**
  * Rejects requests before they reach an operation: URLs that are too long and, while the service listens on loopback,
- * requests for another host or from a web page of another origin. So no web page reaches a service on its reader's
- * machine, by address or by DNS rebinding. The inbox checks origins itself.
+ * requests for another host or from another origin's web page. This prevents web pages from reaching a service on their
+ * reader's machine, whether by address or by DNS rebinding. The inbox checks origins separately.
  *
  * @throws {ApiError} 400, 403 or 414.
  */
@@ -42,23 +42,24 @@ export function admit(call: HttpCall, options: AdmitOptions): void {
     throw new ApiError(403, 'Web pages of other origins may not call the service.')
 }
 
-/** Top-level navigation: no frame or script of the other site can read the page. */
+/**
+ * Returns whether a request is a top-level navigation, so that no frame or script of another site can read the page.
+ */
 function isVisit({ method, url, header }: HttpCall, { isPage }: AdmitOptions): boolean {
   if (method !== 'GET' || header('sec-fetch-mode') !== 'navigate' || header('sec-fetch-dest') !== 'document')
     return false
   return isPage(pathOf(url))
 }
 
-/** Headers of proxies and tunnels, which may name this machine as the host. */
+/** Headers of proxies and tunnels, which may send this machine's name as the host. */
 const forwardingHeaders = [
   ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
   ...['x-forwarded-server', 'x-original-host', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'],
 ] as const
 
 /**
- * Rejects calls that came through a proxy, or under a host name that is not loopback with the service's own port.
- * `allowedHosts` does not apply. This is only a filter: a call that passes has proved nothing, because forwarders may
- * leave no trace.
+ * Rejects calls that came through a proxy, or whose host is not a loopback name with the service's own port.
+ * `allowedHosts` does not apply. This is only a filter: passing it proves nothing, because forwarders can be invisible.
  *
  * @throws {ApiError} 403
  */

@@ -7,7 +7,7 @@ import { hashKey } from '../keys/hash-key.ts'
 import type { CallerAddress } from './caller-address.ts'
 import type { Caller } from './identify.ts'
 
-/** A call whose input has been checked. */
+/** A call with validated input. */
 export interface ChangingCall extends Caller {
   readonly operation: Operation
   readonly http: HttpCall
@@ -23,8 +23,8 @@ export interface AuditCallPorts {
 }
 
 /**
- * Runs an operation, and keeps it in the audit log if it changes something. Triggers of apps are not kept there: they
- * are in the list of runs. Nor is what subscribers do with their own messages.
+ * Runs an operation, and records it in the audit log if it changes something. Triggers by apps are not recorded,
+ * because they are in the list of runs. Neither are subscribers' actions on their own messages.
  */
 export function auditCall<T>(
   ports: AuditCallPorts | undefined,
@@ -55,7 +55,7 @@ function toActor({ person, http }: ChangingCall, address: string): Actor {
   return { actorType: 'key', actorId: keyHash.slice(0, 12), actorName: null, address }
 }
 
-/** The fields of bodies that name what is changed. Values, such as credentials, are in others. */
+/** The body fields that identify what is changed. Values, such as credentials, are in other fields. */
 const naming = [
   'workflowId',
   'subscriberId',
@@ -68,7 +68,7 @@ const naming = [
   'transactionId',
 ] as const
 
-/** Returns the parameters of the path; for what has no name yet, the fields of the body that name it. */
+/** Returns the path parameters; for a resource without a name in the path, the body fields that identify it. */
 function toSubject(params: ChangingCall['params'], body: unknown): string | undefined {
   const given = Object.values(params).map(String)
   if (given.length > 0) return given.join(' / ')

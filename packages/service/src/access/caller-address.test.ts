@@ -10,7 +10,7 @@ test.each([
   ['127.0.0.1', '203.0.113.9', '203.0.113.9'],
   ['::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
   ['::1', '203.0.113.9, 127.0.0.1', '203.0.113.9'],
-  // The caller has sent the first two itself.
+  // The caller itself has sent the first two.
   ['127.0.0.1', '1.1.1.1, 2.2.2.2, 203.0.113.9', '203.0.113.9'],
   ['203.0.113.9', '1.1.1.1', '203.0.113.9'],
   ['127.0.0.1', 'unknown', '127.0.0.1'],
@@ -20,7 +20,7 @@ test.each([
   expect(read(remote, forwarded)).toBe(expected)
 })
 
-test('proxies are trusted by range', () => {
+test('proxies are trusted by address range', () => {
   expect(read('10.1.2.3', '203.0.113.9', ['10.0.0.0/8'])).toBe('203.0.113.9')
   expect(read('10.1.2.3', '203.0.113.9, 10.9.9.9', ['10.0.0.0/8'])).toBe('203.0.113.9')
   expect(read('127.0.0.1', '203.0.113.9', [])).toBe('127.0.0.1')

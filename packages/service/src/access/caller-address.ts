@@ -3,17 +3,17 @@ import { createRangeSet, type RangeSet, toPlainAddress } from '@trestle/bridge-c
 import type { HttpCall } from '../api/http-call.ts'
 import { SettingsError } from '../config/settings-error.ts'
 
-/** Returns the address of a caller, also if the call came through proxies. */
+/** Returns the address of a caller, even if the call came through proxies. */
 export type CallerAddress = (http: Pick<HttpCall, 'header' | 'remoteAddress'>) => string
 
 const loopback: readonly string[] = ['127.0.0.0/8', '::1']
 
 /**
- * Creates the look-up of callers' addresses. Each proxy adds the address of its caller at the end of `X-Forwarded-For`,
- * so only what trusted proxies have added counts.
+ * Creates the lookup of caller addresses. Each proxy appends its caller's address to `X-Forwarded-For`, so only entries
+ * added by trusted proxies are used.
  *
  * @param ranges - The addresses of trusted proxies. @default loopback addresses
- * @throws {SettingsError} A range cannot be read.
+ * @throws {SettingsError} A range is invalid.
  */
 export function createCallerAddress(ranges: readonly string[] = loopback): CallerAddress {
   const trusted = readRanges(ranges)

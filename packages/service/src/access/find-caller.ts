@@ -13,9 +13,9 @@ export interface CallerPorts {
 }
 
 /**
- * Returns the caller of an operation that is not open.
+ * Returns the caller of an operation that requires authentication.
  *
- * @throws {ApiError} 401, or 403 if the caller may not call it.
+ * @throws {ApiError} 401, or 403 if the caller is not permitted to call it.
  */
 export async function findCaller(
   { context, identification }: CallerPorts,
@@ -33,7 +33,7 @@ export async function findCaller(
   return caller
 }
 
-/** The only place that compares what an operation does with what its caller may do. */
+/** Checks whether a caller is permitted to call an operation; the only place that does so. */
 function permit({ access, name, hideSecret }: Operation, { person, environment, hasKey }: Caller): void {
   const isForPeople = access === 'self' || access === 'people'
   const refusal = person

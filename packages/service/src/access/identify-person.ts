@@ -5,7 +5,7 @@ import type { HttpCall } from '../api/http-call.ts'
 import type { CallerAddress } from './caller-address.ts'
 import { readCookies } from './cookies.ts'
 
-/** How the browsers of people reach the service. */
+/** How people's browsers reach the service. */
 export interface PeopleAccess {
   readonly accounts: Accounts
   /** Returns the URL of the service for browsers, without a trailing slash. */
@@ -13,27 +13,27 @@ export interface PeopleAccess {
   readonly addressOf: CallerAddress
 }
 
-/** The cookies of people. */
+/** The cookies used for people. */
 export type PeopleCookie = 'session' | 'browser' | 'oidc'
 
 /**
- * Returns the name of a cookie. With the prefix, browsers accept it only from this host, over TLS. On a loopback without
- * TLS the name contains the port, because all ports of a host share cookies.
+ * Returns the name of a cookie. With the prefix, browsers only accept it from this host and over TLS. On loopback
+ * without TLS, the name contains the port, because all ports of a host share cookies.
  */
 export function cookieNameOf(url: string, cookie: PeopleCookie): string {
   const { protocol, port } = new URL(url)
   return protocol === 'https:' ? `__Host-trestle_${cookie}` : `trestle_${cookie}_${port || 80}`
 }
 
-/** How long a cookie lasts, and which requests carry it. */
+/** How long a cookie lasts, and which requests include it. */
 export interface CookieRules {
-  /** In seconds; 0 removes it. */
+  /** The lifetime in seconds; 0 removes the cookie. */
   readonly maxAge: number
-  /** `Lax` for a cookie that has to come along when another site leads back here. @default 'Strict' */
+  /** `Lax` for a cookie that must be sent when another site redirects back to the service. @default 'Strict' */
   readonly sameSite?: 'Strict' | 'Lax'
 }
 
-/** Returns the header `Set-Cookie`. Scripts can never read the cookie. */
+/** Returns a `Set-Cookie` header. Scripts cannot read the cookie. */
 export function writeCookie(
   url: string,
   [cookie, value]: readonly [PeopleCookie, string],
@@ -43,15 +43,15 @@ export function writeCookie(
   return `${cookieNameOf(url, cookie)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly${secure}; SameSite=${sameSite}`
 }
 
-/** Returns the value of a cookie; undefined if it is missing, or there several times. */
+/** Returns the value of a cookie; undefined if it is missing or sent more than once. */
 export function readCookie(http: HttpCall, url: string, cookie: PeopleCookie): string | undefined {
   const values = readCookies(http, cookieNameOf(url, cookie))
   return values.length === 1 && values[0] !== '' ? values[0]?.slice(0, 4000) : undefined
 }
 
 /**
- * Rejects calls that pages of other origins make with the cookies of a person. The URL comes from the settings, never
- * from the call.
+ * Rejects calls that pages of other origins make with a person's cookies. The URL to compare with comes from the
+ * settings, never from the call.
  *
  * @throws {ApiError} 403
  */
@@ -64,13 +64,13 @@ export function admitBrowser(http: Pick<HttpCall, 'header' | 'method'>, url: str
   throw new ApiError(403, `Only pages of ${originOf(url)} may call the studio. Open it there, or correct accounts.url.`)
 }
 
-/** Old browsers, and programs, do not send the header. */
+/** Accepts a missing header, because old browsers and other programs do not send it. */
 const isDirect = (site: string | undefined): boolean => site === undefined || site === 'none'
 
 const originOf = (url: string): string => new URL(url).origin
 
 /**
- * Returns who has the session of a call.
+ * Returns the person to whom the session of a call belongs.
  *
  * @throws {ApiError} 401, or 403 for a page of another origin.
  */

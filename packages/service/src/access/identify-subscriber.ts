@@ -50,7 +50,7 @@ export async function identifySubscriber(
 }
 
 /**
- * Returns the session token in the header `Authorization`.
+ * Returns the session token in the `Authorization` header.
  *
  * @throws {ApiError} 401
  */

@@ -10,9 +10,9 @@ import { readCookies } from './cookies.ts'
 import { findPerson, type PeopleAccess, readCookie } from './identify-person.ts'
 import type { Grant, LocalSessions } from './local-sessions.ts'
 
-/** The header with the half of a session's proof that is not in the cookie. */
+/** The header with the half of the session proof that is not in the cookie. */
 export const sessionHeader = 'studio-session'
-/** The header that names one of the session's environments. */
+/** The header that selects one of the session's environments. */
 export const environmentHeader = 'studio-environment'
 
 /** Dependencies of identifying callers. */
@@ -25,20 +25,20 @@ export interface Identification {
 }
 
 export interface Caller {
-  /** The environment that the caller may use. */
+  /** The environment that the caller can access. */
   readonly environment: EnvironmentRow
   /** Whether the call has a secret key, as opposed to a session of the studio or of a subscriber. */
   readonly hasKey: boolean
   readonly session?: SubscriberSession
-  /** The person, if the call has the session of an account. */
+  /** The person, if the call has an account session. */
   readonly person?: Person
 }
 
 /**
- * Returns the caller: by the secret key in the header `Authorization`, or by a session of the studio: that of an account
- * if accounts are on. Nothing else identifies a caller; its origin can only lead to a rejection.
+ * Returns the caller, identified by the secret key in the `Authorization` header or by a studio session. If accounts
+ * are on, that is the session of an account. Nothing else identifies a caller; its origin can only cause a rejection.
  *
- * @throws {ApiError} 401, or 403 for a session that is used from elsewhere or for another environment.
+ * @throws {ApiError} 401, or 403 for a session used from another origin or for another environment.
  */
 export async function identify(http: HttpCall, identification: Identification): Promise<Caller> {
   const { db, people } = identification
@@ -65,7 +65,7 @@ async function identifyPerson(http: HttpCall, db: Session, people: PeopleAccess)
 /**
  * Returns the permissions of a call's session.
  *
- * @throws {ApiError} 401, or 403 for a session that is used from elsewhere.
+ * @throws {ApiError} 401, or 403 for a session used from another origin.
  */
 export function findGrant(
   http: HttpCall,
@@ -77,7 +77,7 @@ export function findGrant(
   throw new ApiError(401, 'This studio session has ended. Open the link that the service printed at startup.')
 }
 
-/** The cookie name contains the port, because all ports of a host share cookies. */
+/** Returns the cookie name, which contains the port because all ports of a host share cookies. */
 export const cookieName = ({ port }: Pick<AdmitOptions, 'port'>): string => `trestle_studio_${port}`
 
 const maxCookies = 5

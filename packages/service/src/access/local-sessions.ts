@@ -2,23 +2,23 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** The permissions of a session. */
 export interface Grant {
-  /** The ids of its environments. */
+  /** The ids of the session's environments. */
   readonly environmentIds: readonly string[]
-  /** The hash of the secret key that opened the session. The session ends with that key. */
+  /** The hash of the secret key that opened the session. The session ends when that key is replaced. */
   readonly keyHash?: string | undefined
 }
 
 /** The two halves that prove a session. */
 export interface SessionProof {
-  /** For an `HttpOnly` cookie, which scripts cannot read. */
+  /** The half for an `HttpOnly` cookie, which scripts cannot read. */
   readonly cookie: string
-  /** For a header, which other ports of the same host never receive, unlike the cookie. */
+  /** The half for a header, which other ports of the same host never receive, unlike the cookie. */
   readonly header: string
 }
 
 /** The sessions of a local user interface. They are kept in memory and end with the process. */
 export interface LocalSessions {
-  /** Returns a new token that opens one session, once. */
+  /** Returns a new single-use token that opens one session. */
   createToken(): string
   /** Redeems a token; returns false if it is unknown or already used. */
   redeem(token: string): boolean
@@ -38,7 +38,7 @@ const maxTokens = 100
 const maxSessions = 100
 const maxIdleMs = 7 * 24 * 60 * 60 * 1000
 
-/** Secrets are random and long, so a fast hash is enough. Only hashes are stored and looked up. */
+/** Hashes a secret. Secrets are random and long, so a fast hash is sufficient. Only hashes are stored and looked up. */
 const hash = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 const createSecret = (): string => randomBytes(32).toString('base64url')
 

@@ -3,7 +3,7 @@ import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { allowsOrigin } from '../inbox/inbox-settings.ts'
 import type { Session } from '../store/store.ts'
 
-/** The paths that web pages of other origins may call. */
+/** Returns whether web pages of other origins can call a path. */
 export const isInboxPath = (path: string): boolean => path.startsWith('/v1/inbox/')
 
 /** The origin of a web page, and its permissions. */
@@ -22,7 +22,7 @@ const exposed = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-re
 
 /**
  * Returns the origin of the page that calls the inbox; undefined for callers other than web pages. Preflights and
- * expired tokens do not name an environment; for these, any environment that allows the origin is enough.
+ * expired tokens do not identify an environment; for these, it is enough that any environment allows the origin.
  *
  * @throws {ApiError} 403 if no environment allows the origin.
  */
@@ -50,10 +50,13 @@ export function isPreflight({ method, header }: HttpCall): boolean {
   return method === 'OPTIONS' && header('origin') !== undefined && header('access-control-request-method') !== undefined
 }
 
-/** Clients send their own headers, such as a version. Without cookies, none of them grants access. */
+/**
+ * A list of header names; clients can send their own headers, such as a version. Without cookies, no header grants
+ * access.
+ */
 const headerNames = /^[\w-]+( ?, ?[\w-]+){0,50}$/
 
-/** Returns the answer to a preflight of an allowed origin. */
+/** Returns the response to a preflight from an allowed origin. */
 export function answerPreflight({ header }: HttpCall): HttpReply {
   const asked = header('access-control-request-headers') ?? ''
   const headers = {

@@ -7,7 +7,7 @@ import type { StoreDriver } from '../store/store.ts'
 
 export const password = 'correct horse battery'
 
-/** An answer with its parsed body. */
+/** A response with its parsed body. */
 export interface BrowserReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -19,11 +19,11 @@ export interface BrowserReply {
 /** A browser with its cookies. */
 export interface Browser {
   readonly cookies: Map<string, string>
-  /** The environment that the studio shows. */
+  /** The environment selected in the studio. */
   environmentId: string
   send(method: string, path: string, ...more: readonly [body?: unknown, headers?: Headers]): Promise<BrowserReply>
   signIn(email: string, secret?: string): Promise<BrowserReply>
-  /** Opens a one-time link. */
+  /** Opens a single-use link. */
   use(link: string, fields?: object): Promise<BrowserReply>
 }
 
@@ -36,11 +36,11 @@ export interface PeopleService extends TestService {
   browser(): Browser
   /** Creates the first admin. */
   createAdmin(): Promise<Browser>
-  /** Invites a person, who accepts. */
+  /** Invites a person who accepts the invitation. */
   invite(admin: Browser, email: string, roles: object): Promise<Browser>
 }
 
-/** Starts a service with accounts, on a loopback without TLS unless options say otherwise. */
+/** Starts a service with accounts, on loopback without TLS unless the options differ. */
 export async function startPeopleService(
   driver: StoreDriver,
   context: TestContext,
@@ -74,7 +74,7 @@ export async function startPeopleService(
 }
 
 interface Reached {
-  /** The address of the service. */
+  /** The address at which the service listens. */
   readonly reached: string
   /** Its URL for browsers. */
   readonly url: string
@@ -108,7 +108,7 @@ function createBrowser({ reached, url, environmentId }: Reached): Browser {
   return browser
 }
 
-/** Returns a clock that tests move. */
+/** Returns a clock that tests can advance. */
 export function createMovedClock(): { readonly clock: Clock; pass(ms: number): void } {
   let nowMs = Date.now()
   return {
@@ -119,7 +119,7 @@ export function createMovedClock(): { readonly clock: Clock; pass(ms: number): v
   }
 }
 
-/** Returns the token of a one-time link. */
+/** Returns the token of a single-use link. */
 export const tokenOf = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('link') ?? ''
 
 interface Sent {
@@ -128,7 +128,7 @@ interface Sent {
   readonly body: unknown
 }
 
-/** `fetch` does not send every header of a browser. */
+/** Sends a request with `node:http`, because `fetch` cannot send every header of a browser. */
 function exchange(address: string, { method, headers, body }: Sent): Promise<BrowserReply> {
   return new Promise((resolve, reject) => {
     const sent = request(address, { method, headers: { ...headers, connection: 'close' } }, (response) => {

@@ -8,9 +8,9 @@ const maxBuckets = 50_000
 /** Limits the requests of subscribers in this process. */
 export interface SubscriberLimiter {
   /**
-   * Takes the tokens of one call and returns the rate limit headers.
+   * Consumes the tokens for one call and returns the rate limit headers.
    *
-   * @throws {ApiError} 429 if there are too few.
+   * @throws {ApiError} 429 if there are too few tokens.
    */
   take(subscriberRowId: string, operation: { readonly cost?: keyof typeof costs }): Readonly<Record<string, string>>
 }
@@ -21,7 +21,7 @@ interface Bucket {
 }
 
 /**
- * Creates the rate limits of subscribers. They are independent of the plan and of the buckets of the environment, so a
+ * Creates the rate limits of subscribers. They are independent of the plan and of the environment's buckets, so a
  * subscriber cannot use up the limits of others or of the server.
  *
  * @param now - Returns the time, in milliseconds since 1970.

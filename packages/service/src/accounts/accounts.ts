@@ -7,11 +7,11 @@ import { createOidcProvider, type OidcProvider } from './sign-in/oidc-provider.t
 import { createPasswords, type Passwords } from './sign-in/passwords.ts'
 import { type AccountSessions, createAccountSessions } from './sign-in/sessions.ts'
 
-/** Everything about the people who use the studio. */
+/** The accounts of the people who use the studio, and their sign-in. */
 export interface Accounts {
   readonly settings: AccountSettings
   readonly oidc: OidcSettings | undefined
-  /** The OpenID provider, if there is one. */
+  /** The OpenID provider, if one is configured. */
   readonly provider: OidcProvider | undefined
   readonly passwords: Passwords
   readonly attempts: Attempts
@@ -19,7 +19,7 @@ export interface Accounts {
   readonly audit: Audit
   /** Returns the URL of the service for browsers, without a trailing slash. It never comes from a request. */
   readonly url: () => string
-  /** Sets the listening address. A URL in the settings has priority. */
+  /** Sets the listening address. A URL in the settings takes precedence. */
   readonly listensAt: (url: string) => void
 }
 
@@ -28,11 +28,11 @@ export interface AccountPorts {
   readonly store: Store
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
-  /** Receives errors when an outcome could not be written to the audit log. */
+  /** Receives errors that occur when an outcome cannot be written to the audit log. */
   readonly onError: (error: unknown) => void
 }
 
-/** Creates the accounts; undefined if they are off. */
+/** Creates the accounts; undefined if they are turned off. */
 export async function createAccounts(
   { accounts: settings, oidc }: Pick<Settings, 'accounts' | 'oidc'>,
   { store, now, onError }: AccountPorts,

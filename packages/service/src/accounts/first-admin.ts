@@ -4,7 +4,7 @@ import type { Accounts } from './accounts.ts'
 import { createLink } from './links.ts'
 import { hasAdmin } from './redeem-link.ts'
 
-/** Dependencies of offering the link. */
+/** Dependencies of creating the link. */
 export interface FirstAdminPorts {
   readonly accounts: Accounts | undefined
   readonly store: Store
@@ -12,8 +12,8 @@ export interface FirstAdminPorts {
 }
 
 /**
- * Returns a new link that creates the first admin; undefined if there is one, or accounts are off. Each process has its
- * own link, and the first one that is used ends the others.
+ * Returns a new link for creating the first admin; undefined if there already is one, or if accounts are off. Each
+ * process has its own link; using one of them invalidates the others.
  */
 export async function offerFirstAdmin({ accounts, store, clock }: FirstAdminPorts): Promise<string | undefined> {
   if (!accounts) return undefined

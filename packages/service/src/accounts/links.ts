@@ -3,11 +3,11 @@ import type { AccountLinkRow, AccountRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 import { createToken, hashToken } from './base/secret-token.ts'
 
-/** What a link is for. */
+/** The purpose of a link. */
 export type LinkPurpose = AccountLinkRow['purpose']
 
 const hourMs = 60 * 60_000
-/** How long links last. */
+/** How long links are valid, by purpose. */
 const lifeMs: Readonly<Record<LinkPurpose, number>> = {
   'first-admin': hourMs,
   invite: 7 * 24 * hourMs,
@@ -16,24 +16,25 @@ const lifeMs: Readonly<Record<LinkPurpose, number>> = {
 
 /** A new link. */
 export interface NewLink {
-  /** Its token, which is not stored. */
+  /** The link's token, which is not stored. */
   readonly token: string
   readonly purpose: LinkPurpose
-  /** When it expires, in milliseconds since 1970. */
+  /** When the link expires, in milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** A link that has not been used. */
+/** A link that has not been used yet. */
 export interface OpenLink {
   readonly purpose: LinkPurpose
-  /** Its account; undefined for the first admin. */
+  /** The link's account; undefined for the first admin. */
   readonly account: AccountRow | undefined
 }
 
 /**
- * Creates a link. It replaces all links of its account, but not those of other processes for the first admin.
+ * Creates a link. It replaces all other links of the account. Links for the first admin from other processes stay
+ * valid.
  *
- * @param account - Its account; null for the first admin.
+ * @param account - The link's account; null for the first admin.
  */
 export async function createLink(
   tx: Session,
@@ -56,7 +57,7 @@ export async function createLink(
 }
 
 /**
- * Returns a link that has not been used.
+ * Returns a link that has not been used yet.
  *
  * @throws {ApiError} 401
  */
@@ -75,9 +76,9 @@ export async function findLink(db: Session, token: string, nowMs: number): Promi
 }
 
 /**
- * Uses a link up, in a transaction.
+ * Marks a link as used, in a transaction.
  *
- * @throws {ApiError} 401 if it was used, also by a concurrent call.
+ * @throws {ApiError} 401 if the link was already used, including by a concurrent call.
  */
 export async function useLink(tx: Session, token: string, nowMs: number): Promise<OpenLink> {
   const link = await findLink(tx, token, nowMs)

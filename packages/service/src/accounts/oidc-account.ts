@@ -6,13 +6,13 @@ import { isEmail, toEmail } from './base/email.ts'
 import { blankAccount } from './people.ts'
 import type { Identity } from './sign-in/oidc-provider.ts'
 
-/** Why a person that the provider knows may not sign in; the sign-in page explains each. */
+/** Why a person whom the provider has authenticated cannot sign in; the sign-in page explains each reason. */
 export type OidcRefusal = 'unverified' | 'domain' | 'uninvited' | 'disabled' | 'other-identity'
 
-/** The result of looking for the account of a person. */
+/** The result of looking up a person's account. */
 export type OidcAccount = { readonly accountId: string } | { readonly refusal: OidcRefusal }
 
-/** How an account is found. */
+/** The inputs of an account lookup. */
 export interface OidcLookUp {
   readonly identity: Identity
   readonly settings: Pick<OidcSettings, 'domains' | 'role'>
@@ -21,8 +21,8 @@ export interface OidcLookUp {
 }
 
 /**
- * Returns the account of a person: the one with their identifier at the provider; else the one with their verified mail
- * address, which keeps the identifier from then on; else a new one, if the settings give it a role.
+ * Returns a person's account: the one with their identifier at the provider, otherwise the one with their verified
+ * email address, which then stores the identifier. Otherwise creates an account, if the settings assign it a role.
  */
 export async function findOidcAccount(tx: Session, { identity, settings, nowMs }: OidcLookUp): Promise<OidcAccount> {
   const { issuer, subject, isVerified, name = '' } = identity

@@ -15,16 +15,16 @@ export interface RoleChoice {
 
 /** A new account. */
 export interface Invitation {
-  /** In lower case. */
+  /** The email address, in lowercase. */
   readonly email: string
   readonly name: string
-  /** The role in environments without a choice. */
+  /** The role in environments that are not listed in `roles`. */
   readonly role: Role | 'none'
-  /** Other roles by environment. */
+  /** Different roles, by environment. */
   readonly roles: readonly RoleChoice[]
 }
 
-/** Changes of an account. Fields that are missing are kept. */
+/** Changes to an account. Missing fields are left unchanged. */
 export interface PersonChanges {
   readonly name?: string | undefined
   readonly role?: Role | 'none' | undefined
@@ -39,9 +39,9 @@ export const blankAccount: Omit<AccountRow, 'id' | 'email' | 'createdAt' | 'upda
 })
 
 /**
- * Creates an account that may be entered by a link, or through the OpenID provider.
+ * Creates an account that can be accessed with a link or through the OpenID provider.
  *
- * @throws {ApiError} 409 if there is one with that mail address, 422 for a field.
+ * @throws {ApiError} 409 if there is an account with that email address, 422 for an invalid field.
  */
 export async function invite(tx: Session, invitation: Invitation, nowMs: number): Promise<AccountRow> {
   const { email, name, role, roles } = invitation
@@ -56,9 +56,9 @@ export async function invite(tx: Session, invitation: Invitation, nowMs: number)
 }
 
 /**
- * Changes an account. Disabling it, and any change of its roles, takes effect with its next request.
+ * Changes an account. Disabling an account, or changing its roles, takes effect with its next request.
  *
- * @throws {ApiError} 404, 409 if no admin would be left, 422 for a field.
+ * @throws {ApiError} 404, 409 if no admin would be left, 422 for an invalid field.
  */
 export async function changePerson(
   tx: Session,
@@ -81,7 +81,7 @@ export async function changePerson(
 }
 
 /**
- * Deletes an account. Its entries in the audit log stay.
+ * Deletes an account. Its entries in the audit log are kept.
  *
  * @throws {ApiError} 404, or 409 if no admin would be left.
  */
@@ -118,7 +118,7 @@ async function replaceRoles(tx: Session, accountId: string, choices: readonly Ro
   }
 }
 
-/** Otherwise only the log of the next start would lead back in. */
+/** Checks that an admin remains; otherwise, only the link in the log of the next start would give access again. */
 async function keepAdmin(tx: Session): Promise<void> {
   const rows = await tx
     .selectFrom('accounts')

@@ -17,12 +17,12 @@ export interface RedeemPorts {
   readonly now: () => number
 }
 
-/** What a person enters on the page of a link. */
+/** The data that a person enters on a link's page. */
 export interface Redemption {
   readonly token: string
-  /** The name; kept if it is left out. */
+  /** The name; left unchanged if omitted. */
   readonly name?: string | undefined
-  /** The mail address; only of the first admin. */
+  /** The email address; only for the first admin. */
   readonly email?: string | undefined
   readonly password: string
 }
@@ -35,9 +35,9 @@ export interface Redeemed {
 }
 
 /**
- * Uses a link up: sets the password of its account, or creates the first admin. Ends all sessions of the account.
+ * Uses a link: sets the password of its account, or creates the first admin. Ends all sessions of the account.
  *
- * @throws {ApiError} 401 for a link that cannot be used, 422 for a password.
+ * @throws {ApiError} 401 for an invalid link, 422 for an invalid password.
  */
 export async function redeemLink({ store, passwords, now }: RedeemPorts, given: Redemption): Promise<Redeemed> {
   const { account } = await findLink(store.db, given.token, now())
@@ -80,7 +80,7 @@ async function addFirstAdmin(tx: Session, { email, nowMs }: { readonly email: st
   return row
 }
 
-/** Returns whether somebody can administer people: otherwise a link for the first admin is needed. */
+/** Returns whether anyone can administer people; if not, a link for the first admin is needed. */
 export async function hasAdmin(db: Session): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')

@@ -1,6 +1,6 @@
-/** The faults of one field. */
+/** The errors of one field. */
 export interface FieldErrors {
-  /** The faults, as sentences. */
+  /** The errors, as sentences. */
   readonly messages: readonly string[]
   /** The sent value, if it is short. */
   readonly value?: unknown
@@ -8,7 +8,7 @@ export interface FieldErrors {
 
 /** The details of an error, in addition to status and message. */
 export interface ApiErrorDetails {
-  /** The faults by field; always set for status 422. */
+  /** The errors by field; always set for status 422. */
   readonly errors?: Readonly<Record<string, FieldErrors>>
   readonly ctx?: Readonly<Record<string, unknown>>
   /** Additional fields of the body. */
@@ -37,9 +37,9 @@ export class ApiError extends Error {
 }
 
 /**
- * Creates the 404 error for a resource.
+ * Creates the 404 error for a missing resource.
  *
- * @param id - The name or id that was looked up.
+ * @param id - The name or id that was requested.
  */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError(404, `${what} ${JSON.stringify(id)} was not found in this environment.`)
@@ -48,8 +48,8 @@ export function notFound(what: string, id: string): ApiError {
 /**
  * Creates the 422 error for one field.
  *
- * @param field - Its name; parts of a path are joined by dots.
- * @param message - What is wrong with it.
+ * @param field - The name of the field; path segments are joined with dots.
+ * @param message - What is wrong with the field.
  */
 export function invalid(field: string, message: string, value?: unknown): ApiError {
   const errors = { [field]: { messages: [message], ...(value === undefined ? {} : { value }) } }

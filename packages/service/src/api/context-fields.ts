@@ -11,7 +11,7 @@ export type ContextFields = Readonly<
   Record<string, string | { readonly id: string; readonly data?: JsonObject | undefined }>
 >
 
-/** The type or the id of a context. Neither may contain a colon, because its key is `type:id`. */
+/** The type or the id of a context. Neither can contain a colon, because the key is `type:id`. */
 export const contextName: z.ZodType<string> = z
   .string()
   .max(maxNameLength, `must have at most ${maxNameLength} characters`)
@@ -22,18 +22,18 @@ const context = z.union(
   `must be an id, or { id, data? }, the id at most ${maxNameLength} characters of ${rule}`,
 )
 
-/** The contexts of a body: type to id, or to `{ id, data? }`. */
+/** The contexts in a body: by type, an id or `{ id, data? }`. */
 export const contextFields: z.ZodType<ContextFields> = namedFields(`must have types of ${rule}`)
   .refine((given) => Object.keys(given).length <= maxContexts, `must have at most ${maxContexts} contexts`)
   .pipe(z.record(contextName, context))
   .meta({
     id: 'ContextMap',
     description: "Contexts by type, such as `{ tenant: 'acme' }`.",
-    // The API description shows the input schema.
+    // The input schema is part of the API description.
     additionalProperties: describeInput(context),
   })
 
-/** Returns the sorted context keys of a body, each `type:id`. */
+/** Returns the sorted context keys of a body, each as `type:id`. */
 export function readContextKeys(context: ContextFields | undefined): readonly string[] | undefined {
   if (context === undefined) return undefined
   return Object.entries(context)

@@ -6,7 +6,7 @@ import { type Cursor, maxCursorLength, readCursor, writeCursor } from './cursor.
 import { queryFlag, queryNumber } from './input.ts'
 import { queryCursor } from './query-fields.ts'
 
-/** Lists count up to this number. @source service-api.md#pagination */
+/** The maximum number up to which lists count. @source service-api.md#pagination */
 export const maxTotalCount = 50_000
 const maxLimit = 100
 
@@ -21,7 +21,7 @@ export interface CursorQuery {
   /** The sort field. */
   readonly orderBy?: string | undefined
   readonly orderDirection: 'ASC' | 'DESC'
-  /** Whether to include the item of the cursor. */
+  /** Whether to include the item at the cursor. */
   readonly includeCursor?: boolean | undefined
 }
 
@@ -38,13 +38,13 @@ export interface CursorPage<TItem> {
   readonly totalCountCapped: boolean
 }
 
-/** List parameters, to spread into the schema of a query. */
+/** List parameters, to be spread into a query schema. */
 export interface CursorFields {
   /** The maximum number of items: 1 to 100. @default 10 */
   readonly limit: z.ZodType<number>
-  /** The position before the page. */
+  /** The position after which the page starts. */
   readonly after: z.ZodType<string | undefined>
-  /** The position after the page. */
+  /** The position before which the page ends. */
   readonly before: z.ZodType<string | undefined>
   /** The sort field. */
   readonly orderBy: z.ZodType<string | undefined>
@@ -72,9 +72,9 @@ export function cursorFields(orderBy: readonly string[]): CursorFields {
   }
 }
 
-/** The rows of a list. */
+/** The data source of a list. */
 export interface ListSource {
-  /** The tables, joined if several. */
+  /** The tables, joined if there are several. */
   readonly from: RawBuilder<unknown>
   /** The columns of an item. */
   readonly select: RawBuilder<unknown>
@@ -83,18 +83,18 @@ export interface ListSource {
   /** The identifier of an item. */
   readonly id: RawBuilder<unknown>
   /**
-   * Columns by sort field. The identifier is used if no field is named, and for `createdAt` if it is missing here,
-   * because identifiers start with the time.
+   * Columns by sort field. The identifier is used if no field is requested. It also replaces a missing `createdAt`
+   * column, because identifiers start with the time.
    */
   readonly order?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
 /**
- * Returns one page of a list. Its cursors stay valid if the items at its edges change or are removed. The identifier of
- * an item outside the list leads to an empty page.
+ * Returns one page of a list. Its cursors stay valid if the first or last item changes or is removed. If the cursor is
+ * an item outside the list, the page is empty.
  *
- * @param query - The requested part.
- * @throws {ApiError} 422 if both `after` and `before` are sent.
+ * @param query - The requested part of the list.
+ * @throws {ApiError} 422 if both `after` and `before` are set.
  */
 export async function readCursorPage<TRow extends { readonly id: string }>(
   db: Session,
@@ -140,7 +140,7 @@ const toCursor = ({ id, cursorPosition }: Placed<{ readonly id: string }>): Requ
   position: cursorPosition,
 })
 
-/** Returns the position of a cursor as a row of the column's value and the identifier. */
+/** Returns the position of a cursor as a row of the sort column's value and the identifier. */
 function toPlace({ from, where, id }: ListSource, column: RawBuilder<unknown>, cursor: Cursor): RawBuilder<unknown> {
   return cursor.position === undefined
     ? sql`(select ${column}, ${id} from ${from} where ${joined(where)} and ${id} = ${cursor.id})`

@@ -13,7 +13,7 @@ export interface Cursor {
 }
 
 /**
- * Returns a position as text. It stays valid after the item changes or is removed.
+ * Serializes a position. It stays valid if the item changes or is removed.
  *
  * @param orderBy - The sort field; empty for the identifier.
  */
@@ -22,9 +22,9 @@ export function writeCursor(orderBy: string, { id, position }: Required<Cursor>)
 }
 
 /**
- * Parses a position. Any text that {@link writeCursor} did not create is the identifier of an item.
+ * Parses a position. Text that {@link writeCursor} did not create is treated as the identifier of an item.
  *
- * @param orderBy - The current sort field. A value of another field is ignored.
+ * @param orderBy - The current sort field. A value for another sort field is ignored.
  */
 export function readCursor(text: string, orderBy: string): Cursor {
   const parts = text.startsWith(mark) ? parse(text.slice(mark.length)) : undefined
@@ -34,7 +34,7 @@ export function readCursor(text: string, orderBy: string): Cursor {
   return field === orderBy && isPosition(orderBy, position) ? { id, position } : { id }
 }
 
-/** Time fields end in `At`; all others are strings. */
+/** Returns whether a value is valid for a sort field: fields ending in `At` are times, all others are strings. */
 function isPosition(orderBy: string, value: unknown): value is string | number {
   return orderBy.endsWith('At') ? Number.isSafeInteger(value) : typeof value === 'string' && isStorable(value)
 }

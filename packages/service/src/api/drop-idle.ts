@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A value under a name that the operation does not have. */
+/** A value whose name the operation does not support. */
 export interface UnknownValue {
   readonly name: string
   readonly value: unknown
@@ -11,9 +11,9 @@ const maxNames = 20
 const maxNameLength = 100
 
 /**
- * Removes values under unknown names from the input if they carry no information.
+ * Removes values with unknown names from the input if they carry no information.
  *
- * @param input - The query or body, which is changed.
+ * @param input - The query or body, which is modified.
  * @param issues - The schema issues.
  * @param isIdle - Returns whether a value carries no information.
  * @returns The paths of removed values.
@@ -39,9 +39,9 @@ export function dropIdle(
 
 /**
  * Returns whether a value carries no information: null, false, or an empty string, list or object. Clients of other
- * versions send such values for unused options.
+ * versions send such values for options that are not set.
  *
- * @param value - A JSON value.
+ * @param value - Any JSON value.
  */
 export function isEmptyValue(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '') return true
@@ -49,7 +49,7 @@ export function isEmptyValue(value: unknown): boolean {
 }
 
 /**
- * Returns names in the format of a header.
+ * Formats names as a header value.
  *
  * @param names - The names, chosen by the sender.
  */
@@ -61,10 +61,10 @@ export function toIgnoredHeader(names: readonly string[]): string {
 }
 
 /**
- * Returns the value at a path, or undefined.
+ * Returns the value at a path, or undefined if there is none.
  *
- * @param root - A JSON value.
- * @param path - Names and indexes.
+ * @param root - Any JSON value.
+ * @param path - Names and indexes, outermost first.
  */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root

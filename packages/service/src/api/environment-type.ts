@@ -1,4 +1,4 @@
-/** An environment by id and name; an environment may be renamed, and another may get the name. */
+/** An environment by id and name; environments can be renamed, and another can take the name. */
 interface Named {
   readonly name: string
 }
@@ -13,7 +13,7 @@ export function isDevelopment({ name }: Named): boolean {
   return name.toLowerCase() === 'development'
 }
 
-/** Returns the type of an environment, as the API and bridges use it. */
+/** Returns the type of an environment, as used by the API and bridges. */
 export function toEnvironmentType(environment: Named): 'prod' | 'dev' {
   return isProduction(environment) ? 'prod' : 'dev'
 }

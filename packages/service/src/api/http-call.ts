@@ -4,16 +4,16 @@ export interface HttpCall {
   readonly method: string
   /** The path and query, as sent. */
   readonly url: string
-  /** Returns a header; values of a repeated header are joined by commas. */
+  /** Returns a header; repeated values are joined with commas. */
   header(name: string): string | undefined
   /**
    * Returns the bytes of the body.
    *
    * @param maxBytes - The maximum size, in bytes.
-   * @throws {ApiError} 413 if it is larger.
+   * @throws {ApiError} 413 if the body is larger.
    */
   readBody(maxBytes: number): Promise<Uint8Array>
-  /** The address of the other end of the connection, which may be a proxy. Empty if it was closed. */
+  /** The remote address of the connection, which can be a proxy. Empty if the connection was closed. */
   readonly remoteAddress: string
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
@@ -27,6 +27,6 @@ export interface HttpReply {
   readonly headers: Readonly<Record<string, string>>
   /** The body: none, text, bytes, or a stream of text. */
   readonly body: string | Uint8Array | AsyncIterable<string> | undefined
-  /** The body to store for a repeated call, if it differs from the sent one. */
+  /** The body to replay for a repeated call, if it differs from the sent one. */
   readonly keptBody?: string
 }

@@ -32,7 +32,7 @@ export function filledText(max: number = maxKeyLength): z.ZodType<string> {
     .refine(isStorable, unstorable)
 }
 
-/** Clients remove the path segments `.` and `..`, so an identifier with such a name could never be requested. */
+/** The error for the identifiers `.` and `..`: clients remove such path segments, so they could never be requested. */
 export const unreachable = 'must not be "." or "..", because these cannot be part of a URL path'
 
 /** Returns whether an identifier can be part of a URL path. */
@@ -45,7 +45,7 @@ export function pathId(): z.ZodType<string> {
   return filledText().refine(isReachable, unreachable)
 }
 
-/** Returns the schema of an identifier of letters, digits, `-`, `_`, `:`, `.`, `@` and `+`. */
+/** Returns the schema of an identifier that consists of letters, digits, `-`, `_`, `:`, `.`, `@` and `+`. */
 export function key(): z.ZodType<string> {
   return z
     .string()
@@ -55,7 +55,7 @@ export function key(): z.ZodType<string> {
     .refine(isReachable, unreachable)
 }
 
-/** Returns the schema of an arbitrary JSON object, which is passed through. */
+/** Returns the schema of an arbitrary JSON object, which is passed through unchanged. */
 export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
   return z
     .custom<Readonly<Record<string, unknown>>>(
@@ -66,8 +66,8 @@ export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
 }
 
 /**
- * Returns the schema of an object whose field names the sender chooses. Zod's records and loose objects silently drop a
- * field `__proto__`, so this schema rejects it.
+ * Returns the schema of an object whose field names are chosen by the sender. It rejects a field `__proto__`, which
+ * Zod's records and loose objects would silently drop.
  *
  * @param message - The error message.
  */
@@ -78,11 +78,11 @@ export function namedFields(
 }
 
 /**
- * Returns the schema of an object with values of one type and field names that the sender chooses. See {@link
- * namedFields}.
+ * Returns the schema of an object with values of one type and field names chosen by the sender. See
+ * {@link namedFields}.
  *
- * @param name - The schema of names.
- * @param value - The schema of values.
+ * @param name - The schema of the names.
+ * @param value - The schema of the values.
  */
 export function jsonMap<TValue>(
   name: z.ZodType<string>,
@@ -128,7 +128,9 @@ export function mailAddress(): z.ZodType<string> {
     .refine(isStorable, unstorable)
 }
 
-/** A query contains text; the API description shows the type that the text represents. */
+/**
+ * Describes a query parameter: its value is text, but the API description contains the type that the text represents.
+ */
 const described = (type: 'integer' | 'boolean') => ({ type, pattern: undefined, enum: undefined })
 
 /** The bounds of a number in a query. */
@@ -152,7 +154,7 @@ export function queryNumber({ fallback, min = 0, max }: NumberBounds): z.ZodType
     .transform((value) => value ?? fallback)
 }
 
-/** Returns the schema of a boolean in a query; undefined if omitted. Accepts Python's `True`. */
+/** Returns the schema of a boolean in a query; undefined if omitted. Also accepts Python's `True`. */
 export function queryFlag(): z.ZodType<boolean | undefined> {
   return z
     .enum(['true', 'false', 'True', 'False', '1', '0'], 'must be true or false')
@@ -161,7 +163,9 @@ export function queryFlag(): z.ZodType<boolean | undefined> {
     .optional()
 }
 
-/** Returns the schema of a list in a query: one value, or a repeated parameter. An empty value counts as omitted. */
+/**
+ * Returns the schema of a list in a query: a single value, or a repeated parameter. An empty value counts as omitted.
+ */
 export function queryList(max = 100): z.ZodType<string[] | undefined> {
   return z
     .union([text(), z.array(text()).max(max, `must have at most ${max} values`)])
@@ -177,7 +181,7 @@ export function queryText(max = 500): z.ZodType<string | undefined> {
     .optional()
 }
 
-/** Returns the input of a schema as JSON Schema, for `meta` of a schema with other checks. */
+/** Returns the input of a schema as JSON Schema, for the `meta` of a schema with custom checks. */
 export function describeInput(schema: z.ZodType): JsonObject {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return described

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /**
- * Removes fields that are `null` from a body if null is not a value of the field and the field is optional: programs
- * send it for missing values. Only applies to fields of a schema, not to names chosen by the sender.
+ * Removes `null` fields from a body if the field is optional and does not allow null, because some programs send null
+ * for missing values. Only applies to fields in a schema, not to names chosen by the sender.
  *
  * @param schema - The schema of the body.
- * @param body - The body, which is changed.
+ * @param body - The body, which is modified.
  * @returns Whether any field was removed.
  */
 export function leaveOutNull(schema: z.core.$ZodType, body: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { queryNumber } from './input.ts'
 
-/** Parameters of a list with page numbers, to spread into the schema of a query. */
+/** Parameters of a list with page numbers, to be spread into a query schema. */
 export interface PageFields {
   /** The page, from 0. */
   readonly page: z.ZodType<number>
@@ -9,7 +9,7 @@ export interface PageFields {
   readonly limit: z.ZodType<number>
 }
 
-/** The last page that can be requested. */
+/** The highest page number that can be requested. */
 export const maxPage = 1_000_000
 
 /**
@@ -33,7 +33,7 @@ export interface NumberedPage<TItem> {
 }
 
 /**
- * Returns a page of rows, one more of which was read than fits.
+ * Returns a page of rows; one more row than fits must have been read.
  *
  * @param rows - At most `limit` + 1 rows.
  */

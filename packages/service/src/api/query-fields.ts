@@ -4,14 +4,14 @@ import { queryText } from './input.ts'
 const oneOf = (choices: readonly string[]) => z.enum(choices, `must be one of ${choices.join(', ')}`)
 
 /**
- * Returns the schema of a filter with a fixed set of values. Any other value would match nothing and look like an empty
- * result.
+ * Returns the schema of a filter with a fixed set of values. Rejects any other value, because it would match nothing
+ * and look like an empty result.
  */
 export function queryChoice(choices: readonly string[]): z.ZodType<string | undefined> {
   return oneOf(choices).optional()
 }
 
-/** Returns the schema of a list of such values in a query: one value, or a repeated parameter. */
+/** Returns the schema of a list of such filter values in a query: a single value, or a repeated parameter. */
 export function queryChoices(choices: readonly string[]): z.ZodType<string[] | undefined> {
   const choice = oneOf(choices)
   return z
@@ -21,7 +21,7 @@ export function queryChoices(choices: readonly string[]): z.ZodType<string[] | u
 }
 
 const zone = /(Z|[+-]\d\d:\d\d)$/
-/** The format of many programs. */
+/** A time zone offset without a colon, as many programs write it. */
 const shortZone = /(T.*[+-]\d\d)(\d\d)$/
 
 /** Returns the schema of a day or a time in a query, as milliseconds since 1970. The default zone is UTC. */
@@ -35,7 +35,7 @@ export function queryTime(): z.ZodType<number | undefined> {
 }
 
 /**
- * Returns the schema of a cursor. Callers without a cursor may send an empty one.
+ * Returns the schema of a cursor. An empty cursor counts as none.
  *
  * @param maxLength - The maximum length.
  */

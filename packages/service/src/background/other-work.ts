@@ -19,7 +19,7 @@ import { deliverWebhook } from '../webhooks/deliver-webhook.ts'
 import type { EventRecorder } from '../webhooks/event-recorder.ts'
 import { webhookKind } from '../webhooks/queue-webhook.ts'
 
-/** Dependencies of work other than that of workflows. */
+/** Dependencies of background work outside workflow runs. */
 export interface OtherWorkParts {
   readonly conversations: ConversationPorts
   readonly events: EventRecorder

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { UnreachableStoreError } from '../store/faults/is-overload.ts'
 import { type BatchOptions, createBatches } from './batches.ts'
 
-/** Creates batches that end when `next` is called. */
+/** Creates batches that complete when `next` is called. */
 function createSteps(options: Partial<BatchOptions<string, string>> = {}) {
   const batches: (readonly string[])[] = []
   const ends: (() => void)[] = []
@@ -46,7 +46,7 @@ test('runs the requests of a failed batch one by one', async () => {
   expect(batches).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']])
 })
 
-test('does not run requests again if the database is unavailable', async () => {
+test('does not retry requests if the database is unavailable', async () => {
   const { batches, ask, next } = createSteps()
   const answers = Promise.allSettled(['a', 'lost', 'b', 'c'].map(ask))
   for (let count = 0; count < 4; count++) await next()
@@ -63,7 +63,7 @@ test('limits the number of concurrent batches', async () => {
   expect(await answers).toEqual(['A', 'B', 'C'])
 })
 
-test('processes low-priority requests after later ones', async () => {
+test('processes low-priority requests after later normal ones', async () => {
   const { batches, ask, next } = createSteps({ maxWeight: 2, isLowPriority: (request) => request.startsWith('later') })
   const answers = Promise.all(['later 1', 'later 2', 'a', 'later 3', 'b'].map(ask))
   for (let count = 0; count < 3; count++) await next()
@@ -71,9 +71,9 @@ test('processes low-priority requests after later ones', async () => {
   expect(batches).toEqual([['a', 'b'], ['later 1', 'later 2'], ['later 3']])
 })
 
-test('processes a low-priority request after eight batches of others', async () => {
+test('processes a low-priority request after eight batches of other requests', async () => {
   const { batches, ask, next } = createSteps({ maxWeight: 2, isLowPriority: (request) => request.startsWith('later') })
-  // There are always more other requests than a batch takes.
+  // There are always more non-bulk requests than a batch takes.
   const answers: Promise<unknown>[] = ['later 1', 'later 2', 'x', 'y', 'z'].map(ask)
   for (let count = 0; count < 20; count++) {
     answers.push(...['a', 'b', 'c'].map((name) => ask(`${name}${count}`)))

@@ -3,16 +3,19 @@ import { isOverload } from '../store/faults/is-overload.ts'
 /** Options of a batching function. */
 export interface BatchOptions<TRequest, TResult> {
   /**
-   * Processes requests, all of them or none.
+   * Processes all requests or none.
    *
-   * @returns Their results, in order.
+   * @returns The results, in the order of the requests.
    */
   readonly run: (requests: readonly TRequest[]) => Promise<readonly TResult[]>
   /** The maximum total weight of a batch. */
   readonly maxWeight: number
   /** Returns the weight of a request. @default 1 */
   readonly weigh?: (request: TRequest) => number
-  /** Whether a request is processed after other waiting ones; after eight batches without any, one goes first. @default never */
+  /**
+   * Returns whether a request is processed after other waiting ones; after eight batches without a low-priority
+   * request, one is processed first. @default never
+   */
   readonly isLowPriority?: (request: TRequest) => boolean
   /** The maximum number of concurrent batches. @default 1 */
   readonly concurrency?: number
@@ -27,9 +30,9 @@ interface Waiting<TRequest, TResult> {
 }
 
 /**
- * Returns a function that processes requests in batches, which costs less under load. Requests made while a batch runs
- * share the next one. If a batch fails, each of its requests is run alone, so that one does not fail the others. If the
- * database is unavailable, all requests of the batch fail.
+ * Returns a function that processes requests in batches, which reduces the cost under load. Requests made while a batch
+ * is running are collected for the next one. If a batch fails, its requests are run one by one, so that one does not
+ * make the others fail. If the database is unavailable, all requests of the batch fail.
  */
 export function createBatches<TRequest, TResult>(
   options: BatchOptions<TRequest, TResult>,
@@ -50,13 +53,14 @@ export function createBatches<TRequest, TResult>(
       const results = await run(batch.map(({ request }) => request))
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as TResult)
     } catch (error) {
-      // If the connection was lost, the batch may have been stored. Running its requests again could repeat their work.
+      // If the connection was lost, the batch may have been stored. Running its requests again could repeat their
+      // effects.
       if (isOverload(error)) for (const { reject } of batch) reject(error)
       else for (const one of batch) await answerOne(one)
     }
   }
 
-  /** Removes the next batch from the waiting requests. It has at least one request. */
+  /** Removes the next batch from the waiting requests. It contains at least one request. */
   function take(): readonly Waiting<TRequest, TResult>[] {
     waiting.sort((left, right) => Number(isLowPriority(left.request)) - Number(isLowPriority(right.request)))
     const low = waiting.findIndex(({ request }) => isLowPriority(request))
@@ -74,7 +78,7 @@ export function createBatches<TRequest, TResult>(
   }
 
   async function answerAll(): Promise<void> {
-    // Requests of the same turn of the event loop share a batch.
+    // Requests in the same turn of the event loop share a batch.
     await new Promise(setImmediate)
     while (waiting.length > 0) await answer(take())
     running--

@@ -5,11 +5,11 @@ export interface Blueprint {
   readonly identifier: string
   readonly name: string
   readonly description: string
-  /** The group it is shown in. */
+  /** The group in which it is listed. */
   readonly group: string
   /** Whether it is listed as popular. */
   readonly isPopular: boolean
-  /** Whether subscribers cannot disable it. */
+  /** Whether subscribers cannot turn the workflow off. */
   readonly critical: boolean
   readonly tags: readonly string[]
   /** JSON Schema of the payload. */

@@ -1,7 +1,7 @@
 import type { JsonObject, NextEvent, NextReply, StepReply, StepType } from '@trestle/protocol'
 import type { BridgeTarget } from './bridge-target.ts'
 
-/** A failure of a bridge call, as the bridge client classified it. */
+/** A failure of a bridge call, as classified by the bridge client. */
 export interface BridgeFailure {
   /** A code of the bridge client, or the bridge's own. */
   readonly code: string
@@ -9,7 +9,7 @@ export interface BridgeFailure {
   readonly status: number
   /** The message, safe to show. */
   readonly message: string
-  /** Details of the bridge's own error; `null` for all other failures. */
+  /** Details of the bridge's own error; `null` for other failures. */
   readonly data: unknown
 }
 
@@ -21,7 +21,7 @@ export interface FailedAttempt {
   readonly code: string
   /** The HTTP status of the failure. */
   readonly status: number
-  /** The wait before the next attempt, in milliseconds; `null` if there was none. */
+  /** The delay before the next attempt, in milliseconds; `null` if there was none. */
   readonly waitMs: number | null
 }
 
@@ -31,34 +31,34 @@ export interface BridgeRecord {
   readonly url: string
   /** The request: action, workflow, step and event. */
   readonly request: JsonObject
-  /** The answer or failure. */
+  /** The reply or the failure. */
   readonly reply: JsonObject
   /** The HTTP status of the outcome. */
   readonly status: number
-  /** The duration of all attempts, in milliseconds. */
+  /** The total duration of all attempts, in milliseconds. */
   readonly durationMs: number
   /** The failed attempts, in order. */
   readonly attempts: readonly FailedAttempt[]
 }
 
 /**
- * Outputs in which double braces from data are escaped (`markBraces`), so that they are not replaced by translations.
+ * Outputs in which double braces from data are escaped (`markBraces`), so that they are not treated as translations.
  */
 export type MarkedTexts = Pick<StepReply, 'outputs' | 'providers'>
 
 /** The outcome of a call. */
 export interface BridgeOutcome<TReply = StepReply> {
-  /** The answer; absent if the call failed. */
+  /** The reply; absent if the call failed. */
   readonly reply?: TReply
-  /** Its texts for messages; absent if it has none. */
+  /** The reply's texts for messages; absent if there are none. */
   readonly marked?: MarkedTexts
-  /** The failure; absent if the bridge answered. */
+  /** The failure; absent if the call succeeded. */
   readonly failure?: BridgeFailure
   /** The record of the call. */
   readonly record: BridgeRecord
 }
 
-/** A step of a workflow that was stored through the API. */
+/** A step of a workflow that was created through the API. */
 export interface ComposedStep {
   readonly type: StepType
   /** Overrides by provider id. */
@@ -67,9 +67,9 @@ export interface ComposedStep {
 
 /** The workflow to call, with its event. */
 export interface BridgeRunCall {
-  /** The environment of the bridge. */
+  /** The environment and its bridge. */
   readonly target: BridgeTarget
-  /** The bridge URL of the trigger, if it replaces the environment's. */
+  /** The bridge URL from the trigger, if it replaces the environment's. */
   readonly bridgeUrl: string | null
   /** The workflow id. */
   readonly workflowId: string
@@ -85,23 +85,23 @@ export interface BridgeRunCall {
 export interface BridgeStepCall extends BridgeRunCall {
   /** Whether to execute the step or to preview it on sample data. */
   readonly action: 'execute' | 'preview'
-  /** The step id. */
+  /** The step id within the workflow. */
   readonly stepId: string
-  /** The step for rendering in the service; absent if a bridge renders it. */
+  /** The step to be rendered by the service; absent if a bridge renders it. */
   readonly composed?: ComposedStep | undefined
 }
 
 /** Calls bridges for the engine. */
 export interface BridgePort {
   /**
-   * Calls a bridge for one step, with the specification's retries.
+   * Calls a bridge for one step, with the retries defined in the specification.
    *
-   * @returns The outcome. A failure of the bridge does not reject.
-   * @throws The reason of the signal, if it aborts.
+   * @returns The outcome. The promise does not reject if the bridge fails.
+   * @throws The signal's reason, if it aborts.
    */
   callStep(call: BridgeStepCall): Promise<BridgeOutcome>
   /**
-   * Calls a bridge for the next steps of a run, with the specification's retries.
+   * Calls a bridge for the next steps of a run, with the retries defined in the specification.
    *
    * @returns The outcome. A failure of the bridge does not reject.
    * @throws The reason of the signal, if it aborts.

@@ -92,7 +92,7 @@ test('records each failed attempt of a retried call', async () => {
   expect([record.status, record.reply]).toEqual([400, expect.objectContaining({ code: 'ECONNRESET' })])
 })
 
-test('prefers the address of the trigger, and fails without any address', async () => {
+test('prefers the address from the trigger, and fails if there is none', async () => {
   const port = createBridgePort(settings)
   const { failure } = await port.callStep(call({ target: { ...target(), bridgeUrl: null } }))
   expect(failure?.code).toBe('InvalidBridgeUrl')
@@ -100,7 +100,7 @@ test('prefers the address of the trigger, and fails without any address', async 
   expect((await port.callStep(call({ target: { ...target(), bridgeUrl: null }, bridgeUrl }))).reply).toBeDefined()
 })
 
-test('rejects a canceled call with the reason', async () => {
+test('rejects a canceled call with its abort reason', async () => {
   listener = () => undefined
   const controller = new AbortController()
   const calling = createBridgePort(settings).callStep(call({ signal: controller.signal }))

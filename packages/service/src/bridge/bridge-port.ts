@@ -20,12 +20,12 @@ import { maskSecrets } from './mask-secrets.ts'
 
 /** Settings of bridge calls: network policy, limits and clocks. */
 export type BridgeSettings = Omit<BridgeClientOptions, 'secretKey' | 'bridgeUrl' | 'environmentName' | 'logger'> & {
-  /** Receives failed attempts, in addition to the record of the call. @default none */
+  /** Receives failed attempts, in addition to the call's record. @default none */
   readonly onAttempt?: (attempt: FailedAttempt, call: BridgeRunCall) => void
 }
 
 /**
- * Creates the engine's bridge port on top of the bridge client.
+ * Creates the engine's bridge port, based on the bridge client.
  *
  * @param settings - Network policy, limits and clocks.
  */
@@ -55,7 +55,9 @@ type FindClient = (options: Pick<BridgeClientOptions, 'secretKey' | 'bridgeUrl' 
 
 const keptClients = 100
 
-/** Returns a function that creates each client once: checking its options costs as much as some calls. */
+/**
+ * Returns a function that creates each client only once, because checking its options costs as much as several calls.
+ */
 function createClients(settings: Omit<BridgeSettings, 'onAttempt'>): FindClient {
   const clients = new Map<string, BridgeClient>()
   return (options) => {
@@ -76,7 +78,7 @@ interface CallSettings {
 }
 
 interface Asked<TReply> {
-  /** Returns the parameters of the call for its record. */
+  /** The parameters of the call, for its record. */
   readonly named: JsonObject
   readonly ask: Ask<TReply>
 }
@@ -124,22 +126,25 @@ async function callBridge<TReply extends StepReply | NextReply>(
 }
 
 /**
- * The caller of a trigger chooses its bridge, so that bridge gets no secret variables unless it is the environment's
- * own.
+ * Returns the variables to send. A trigger's caller can choose the bridge, so secret variables are only sent to the
+ * environment's own bridge.
  */
 function variablesFor({ variables, secretKeys, bridgeUrl }: BridgeTarget, calledUrl: string | null): JsonObject {
   if (calledUrl === bridgeUrl) return variables
   return Object.fromEntries(Object.entries(variables).filter(([key]) => !secretKeys.includes(key)))
 }
 
-/** Controls are templates; everything else sent to the bridge is data. */
+/**
+ * Escapes double braces that come from data. Controls are templates; everything else that was sent to the bridge is
+ * data.
+ */
 function markReply(reply: StepReply | NextReply, { event }: BridgeRunCall): { readonly marked?: MarkedTexts } {
   if (!('outputs' in reply) || !JSON.stringify(reply).includes('{{')) return {}
   const { controls: _, stepControls: __, ...data }: JsonObject = event
   return { marked: markDataBraces({ outputs: reply.outputs, providers: reply.providers }, data) }
 }
 
-/** Fills in fields that other bridge versions omit. The client has already checked the outputs. */
+/** Fills in fields that older bridge versions omit. The client has already validated the outputs. */
 function toReply(answer: StepReply): StepReply {
   const { providers, options } = answer as Partial<StepReply>
   return { ...answer, providers: providers ?? {}, options: { skip: options?.skip === true } }

@@ -1,14 +1,14 @@
-/** The target of bridge calls of an environment. */
+/** The target of an environment's bridge calls. */
 export interface BridgeTarget {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** Its name, such as `Development`. */
+  /** The environment's name, such as `Development`. */
   readonly name: string
-  /** The type of environment; the bridge receives it as `env.type`. */
+  /** The type of the environment, which the bridge receives as `env.type`. */
   readonly type: 'dev' | 'prod'
-  /** Signs the calls. */
+  /** The key that signs the calls. */
   readonly secretKey: string
-  /** The URL of the bridge; `null` if none is stored. */
+  /** The URL of the bridge; `null` if none is saved. */
   readonly bridgeUrl: string | null
   /** Environment variables by key, with decrypted secrets. */
   readonly variables: Readonly<Record<string, string>>

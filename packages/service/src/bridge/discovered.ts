@@ -3,23 +3,23 @@ import type { DiscoverReply, WorkflowManifest } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 import { checkManifests, findAgentFault, type ManifestFault } from './workflows/check-manifests.ts'
 
-/** The part of a discover answer that can be stored. */
+/** The part of a reply to `discover` that can be stored. */
 export interface Discovered {
   readonly workflows: readonly WorkflowManifest[]
-  /** The agents; `undefined` if the answer does not list them. */
+  /** The agents; `undefined` if the reply does not list them. */
   readonly agents: DiscoverReply['agents'] | undefined
-  /** Whether the bridge decides the next steps of a run; `undefined` if the answer does not say so. */
+  /** Whether the bridge decides the next steps of a run; `undefined` if the reply does not specify it. */
   readonly isLed: boolean | undefined
-  /** Ids of failed workflows, which stay unchanged; `all` if a failed workflow has no id. */
+  /** Ids of failed workflows, which are left unchanged; `all` if a failed workflow has no id. */
   readonly stay: ReadonlySet<string> | 'all'
-  /** The faults of the other workflows. */
+  /** The errors of the other workflows. */
   readonly error?: BridgeSyncError
 }
 
 const unstorable = { reason: 'the answer cannot be stored' }
 
 /**
- * Returns the part of a discover answer that can be stored.
+ * Returns the part of a reply to `discover` that can be stored.
  *
  * @throws {BridgeSyncError} The agents cannot be stored.
  */
@@ -35,8 +35,8 @@ export function toDiscovered(reply: DiscoverReply): Discovered {
 }
 
 /**
- * Returns the storable part of a failed discover answer: the bridge's error contains the healthy workflows and names
- * the others.
+ * Returns the part of a failed `discover` that can be stored: the bridge's error contains the valid workflows and the
+ * ids of the others.
  */
 export function toPartlyDiscovered(error: BridgeSyncError): Discovered {
   const { cause, message } = error
@@ -66,7 +66,10 @@ function toStay(faults: readonly ManifestFault[]): Discovered['stay'] {
   return ids.length === faults.length ? new Set(ids) : 'all'
 }
 
-/** A bridge's message describes the first broken workflow; its data names all of them. */
+/**
+ * Adds the ids of all failed workflows to an error message: the bridge's message describes only the first one, but its
+ * data lists all of them.
+ */
 function withNames(message: string, failed: readonly ManifestFault[]): string {
   const names = failed.flatMap(({ workflowId }) => workflowId ?? [])
   if (names.every((name) => message.includes(name))) return message

@@ -8,7 +8,7 @@ import { readVariables } from '../variables/read-variables.ts'
 import type { BridgeTarget } from './bridge-target.ts'
 
 /**
- * Returns everything needed to call the bridge of an environment, read from the database.
+ * Returns everything needed to call the bridge of an environment.
  *
  * @param environmentId - Row id of the environment.
  * @throws {Error} The environment no longer exists.
@@ -38,9 +38,9 @@ export async function loadTarget(db: Session, vault: Vault, environmentId: strin
 }
 
 /**
- * Creates a look-up that reads an environment once for all who ask at one time; see {@link loadTarget}.
+ * Creates a loader that reads an environment only once for concurrent callers; see {@link loadTarget}.
  *
- * @param db - The database.
+ * @param db - The database to read from.
  * @param vault - Decrypts stored secrets.
  */
 export function createTargetLoader(db: Session, vault: Vault): (environmentId: string) => Promise<BridgeTarget> {

@@ -1,13 +1,14 @@
-/** Replaces a secret. */
+/** The text that replaces a secret. */
 export const secretMask = '******'
 
-/** Shorter texts would match everywhere, and cannot be kept secret anyway. */
+/** The minimum length of masked secrets: shorter texts would match everywhere, and are too short to be secret. */
 const shortestSecret = 4
 
 /**
- * Returns a copy of a JSON value with all secrets masked, as plain text and as escaped in JSON, HTML or URLs.
+ * Returns a copy of a JSON value with all secrets masked, both verbatim and as escaped in JSON, HTML or URLs.
  *
- * @param secrets - The secrets. Those of fewer than four characters are only masked if they are a whole string.
+ * @param secrets - The secrets to mask. Secrets of fewer than four characters are only masked if they are the whole
+ * string.
  */
 export function maskSecrets(value: unknown, secrets: readonly string[]): unknown {
   const known = secrets

@@ -4,9 +4,9 @@ import type { Session } from '../store/store.ts'
 import type { WorkflowTime } from './workflows/store-workflows.ts'
 
 /**
- * Replaces the agents of a bridge. Conversations are kept, also of removed agents.
+ * Replaces the agents of a bridge. Conversations are kept, including those of removed agents.
  *
- * @param tx - The transaction.
+ * @param tx - The database transaction.
  */
 export async function storeAgents(
   tx: Session,

@@ -109,7 +109,7 @@ test('stores listed workflows, keeps settings, and removes missing workflows', a
   const stored = await store.db.selectFrom('workflows').select('identifier').orderBy('identifier').execute()
   expect(stored).toEqual([{ identifier: 'new' }, { identifier: 'stays' }])
   const controls = await store.db.selectFrom('stepControls').select('workflowId').orderBy('workflowId').execute()
-  // The second one is kept in case the workflow returns.
+  // The second workflow's settings are kept in case it is added again.
   expect(controls).toEqual([{ workflowId: stays?.id }, { workflowId: leaves?.id }])
   expect(await warnings()).toEqual([])
   const environment = await store.db.selectFrom('environments').select('bridgeUrl').executeTakeFirst()
@@ -305,7 +305,7 @@ describe('whether a bridge decides the next steps of a run', () => {
     }
   })
 
-  test('stays unchanged if the answer does not say so', async (context) => {
+  test('stays unchanged if the response does not include it', async (context) => {
     const store = await open(context)
     const fails = (more: object = {}) => {
       const data = { errors: [{ workflowId: 'b' }], workflows: [workflow('c', step('s'))], ...more }
@@ -382,7 +382,7 @@ describe('steps learned from runs', () => {
     expect(toKnownManifest({ ...row, manifest: null })).toEqual({ workflowId: 'w', name: 'W', steps: [] })
   })
 
-  test('are dropped by a complete list, and a step of another type is another step', async (context) => {
+  test('are removed by a complete list, and a step of another type counts as another step', async (context) => {
     const store = await open(context)
     discovers(workflow('w', manifest('a', 'one')))
     await sync(store)
@@ -392,7 +392,7 @@ describe('steps learned from runs', () => {
     expect(await stepsOf(store)).toEqual(['a  by text'])
   })
 
-  test('are limited, because ids may come from data', async (context) => {
+  test('are limited in number, because ids can come from data', async (context) => {
     const store = await open(context)
     discovers(workflow('w', manifest('a', 'one')))
     await sync(store)
@@ -460,7 +460,7 @@ test('keeps settings of a workflow while its bridge does not list it', async (co
   await leave()
   await store.db.deleteFrom('workflowGroups').where('id', '=', group.id).execute()
   expect(await back()).toMatchObject({ id, active: 0, groupId: null })
-  // The kept settings are removed after the workflow returns, and with the environment.
+  // The kept settings are removed once the workflow is added again, or when the environment is deleted.
   expect((await loadKept(store.db, environmentId, ['a'])).size).toBe(0)
   await leave()
   expect([...(await loadKept(store.db, environmentId, ['a'])).keys()]).toEqual(['a'])

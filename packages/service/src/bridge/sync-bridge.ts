@@ -23,13 +23,14 @@ export interface SyncPorts {
 
 /**
  * Syncs a bridge with the database in one transaction: creates or updates listed workflows and agents, removes missing
- * ones, and stores the URL last. If some workflows fail, the healthy ones are stored, the failing ones stay unchanged,
- * and the sync rejects with their names. If nothing can be stored, only the failure is saved.
+ * ones, and finally stores the URL. If some workflows fail, the valid ones are stored, the failing ones are left
+ * unchanged, and the sync rejects with the ids of the failing ones. If nothing can be stored, only the failure is
+ * stored.
  *
  * @param bridgeUrl - The URL of the bridge.
  * @returns The stored workflows, in the bridge's order.
  * @throws {BridgeSyncError} The URL is rejected, the call failed, or a workflow cannot be stored. Its `body` is the
- * whole answer.
+ * complete response body.
  * @source service-api.md#sync-errors
  */
 export async function syncBridge(

@@ -4,7 +4,7 @@ import { loadSyncStatus, type SyncStatus } from './sync-status.ts'
 
 /** Reports syncs with a new result, in this process and in others on the same database. */
 export interface SyncFeed {
-  /** Checks for new results now; called after a sync of this process. */
+  /** Checks for new results immediately; called after a sync in this process. */
   notify(): void
   /**
    * Yields the last sync whenever its result differs from the previous one, until the signal aborts.

@@ -12,7 +12,7 @@ export interface SyncFailure {
   readonly code: string
   /** The human-readable message. */
   readonly message: string
-  /** Details of the bridge's own error; `null` for all other failures, and if too long. */
+  /** Details of the bridge's own error; `null` for other failures, and if they are too long. */
   readonly data: unknown
 }
 
@@ -24,18 +24,18 @@ export interface SyncStatus {
   readonly url: string
   /** The failure; `null` on success. */
   readonly error: SyncFailure | null
-  /** A revision that changes whenever the result differs from the previous sync. */
+  /** A revision that changes whenever the result differs from that of the previous sync. */
   readonly revision: string
 }
 
 const maxDataLength = 200_000
-/** Names of fields in a bridge answer that no service can store. */
+/** The error code for a bridge reply that the service cannot store. */
 const unstorableCode = 'ResponseParseError'
 
 /**
  * Returns a failed sync for storage, with secrets masked.
  *
- * @param target - The environment, which has the secrets.
+ * @param target - The environment, with its secrets.
  */
 export function toSyncFailure(error: BridgeSyncError, { secrets, secretKey }: BridgeTarget): SyncFailure {
   const { cause, message } = error
@@ -45,7 +45,7 @@ export function toSyncFailure(error: BridgeSyncError, { secrets, secretKey }: Br
   return maskSecrets({ code, message, data: shown ?? null }, [...secrets, secretKey]) as JsonObject & SyncFailure
 }
 
-/** A failed discovery also contains the healthy workflows, which are removed here. */
+/** Removes the valid workflows, which the data of a failed discovery also contains. */
 function withoutWorkflows(data: unknown): unknown {
   if (!isObject(data)) return data
   const { workflows: _, ...rest } = data
@@ -56,9 +56,9 @@ function withoutWorkflows(data: unknown): unknown {
 export interface SyncOutcome {
   /** The URL of the bridge. */
   readonly bridgeUrl: string
-  /** The workflows found; empty if it failed. */
+  /** The discovered workflows; empty if the sync failed. */
   readonly workflows: readonly WorkflowManifest[]
-  /** The agents found; empty if it failed. */
+  /** The discovered agents; empty if the sync failed. */
   readonly agents: DiscoverReply['agents']
   readonly error: SyncFailure | null
   /** When it ran, in milliseconds since 1970. */
@@ -94,7 +94,7 @@ export async function removeSyncStatus(tx: Session, environmentId: string): Prom
 
 const keyOf = (environmentId: string): string => `bridgeSync ${environmentId}`
 
-/** Removes credentials and query, which may contain secrets. */
+/** Removes credentials and query, which can contain secrets. */
 function toDisplayUrl(url: string): string {
   const parsed = parseUrl(url)
   if (parsed === undefined) return url.slice(0, 500)

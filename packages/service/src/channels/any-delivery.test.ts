@@ -54,7 +54,7 @@ const overrides = fc.dictionary(
 )
 
 // An error here would return the message to the queue forever.
-test('stores a message whatever the step, the trigger and the subscriber contain', {
+test('stores a message for any contents of the step, the trigger and the subscriber', {
   timeout: 60_000,
 }, async (context) => {
   const channels = await createTestChannels('sqlite', context)
@@ -66,7 +66,7 @@ test('stores a message whatever the step, the trigger and the subscriber contain
   const type = fc.constantFrom('in_app', 'email', 'sms', 'push', 'chat', 'tool')
   await fc.assert(
     fc.asyncProperty(type, object, overrides, json, async (channel, ...values) => {
-      // As sent over the wire.
+      // Serialized as sent over the wire.
       const [outputs, given, rest] = JSON.parse(JSON.stringify(values))
       const base = toDelivery(channel, outputs, { overrides: given, providers: { slack: rest, nodemailer: rest } })
       const subscriber = { ...base.subscriber, email: rest, phone: rest, locale: rest } as never

@@ -20,10 +20,10 @@ import { type StoredMessages, storeMessages } from './store-messages.ts'
 export const vault = createVault(new Uint8Array(32).fill(7))
 export const environmentId = '0000000000000000000000e1'
 
-/** Channels on an empty database, with loopback allowed. */
+/** Channels on an empty database, with loopback addresses allowed. */
 export interface TestChannels {
   readonly db: Store['db']
-  /** Stores a step's messages in their own transaction. */
+  /** Stores the messages of a step in a separate transaction. */
   put(delivery: Delivery): Promise<StoredMessages>
   /** Sends a message and stores the outcome. */
   send(message: MessageRow): Promise<SentMessage>
@@ -87,7 +87,7 @@ export async function createTestChannels(
   }
 }
 
-/** Returns a complete delivery of one step. */
+/** Returns a complete delivery for one step. */
 export function toDelivery(
   type: MessageType,
   outputs: JsonObject,
@@ -125,7 +125,7 @@ export function toDelivery(
   }
 }
 
-/** A request that a test receiver got. */
+/** A request that a test receiver has received. */
 export interface ReceivedRequest {
   readonly method: string
   readonly url: string
@@ -134,7 +134,7 @@ export interface ReceivedRequest {
   readonly body: JsonObject
 }
 
-/** Starts a webhook receiver on loopback with configurable answers. */
+/** Starts a webhook receiver on loopback with configurable responses. */
 export async function serveWebhook(
   status = 200,
   answer = 'ok',

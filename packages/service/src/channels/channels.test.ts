@@ -8,7 +8,7 @@ import { serveSmtp } from './email/smtp-server.fixture.ts'
 const mail = { subject: 'Hello {{ t.name }}', body: '<p>Body</p>' }
 
 describe.each(drivers)('messages (%s)', (driver) => {
-  test('of an in-app step are delivered by being stored for their recipient', async (context) => {
+  test('of an in-app step count as delivered once they are stored for their recipient', async (context) => {
     const channels = await createTestChannels(driver, context)
     const outputs = {
       subject: 'Su\u0000bject \ud800',
@@ -104,7 +104,7 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(statuses.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent', 'sent', 'sent'])
   })
 
-  test('to a recipient without an address report that and are not sent', async (context) => {
+  test('to a recipient without an address are reported and not sent', async (context) => {
     const channels = await createTestChannels(driver, context)
     const subscriber = { _id: '0000000000000000000000b1', subscriberId: 'ada', email: null, phone: null }
     for (const [type, code] of [
@@ -216,7 +216,7 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(JSON.stringify(tables)).not.toContain('canary')
   })
 
-  test('of chat steps have the format of the receiver', async (context) => {
+  test('of chat steps have the format that the receiver expects', async (context) => {
     const channels = await createTestChannels(driver, context)
     const slack = await serveWebhook()
     const discord = await serveWebhook(200, '{"id":"998"}')
@@ -311,7 +311,7 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(JSON.stringify(await channels.db.selectFrom('messages').selectAll().execute())).not.toContain('canary')
   })
 
-  test('to a webhook that fails, rejects or redirects are errors', async (context) => {
+  test('to a webhook that fails, rejects or redirects become errors', async (context) => {
     const channels = await createTestChannels(driver, context)
     const failing = await serveWebhook(500, 'no such channel')
     const cases = [
@@ -357,7 +357,7 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(sent.patch.errorText).toContain('bad key ******')
   })
 
-  test('are stored whatever the provider, the trigger or the step sends', async (context) => {
+  test('are stored regardless of what the provider, the trigger or the step sends', async (context) => {
     const channels = await createTestChannels(driver, context)
     const bad = 'a\u0000b\ud800'
     const failing = await serveWebhook(500, 'no\u0000way')
@@ -381,7 +381,7 @@ describe.each(drivers)('messages (%s)', (driver) => {
     }
   })
 
-  test('use the integration that the trigger names, else the first with matching conditions', async (context) => {
+  test('use the integration that the trigger names, or else the first with matching conditions', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()
     const add = (identifier: string, row: object = {}) =>
@@ -408,7 +408,7 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(row).toMatchObject({ status: 'error', errorId: 'integration_not_found' })
   })
 
-  test('whose integration cannot be decrypted are errors, and do not block others', async (context) => {
+  test('whose integration credentials cannot be decrypted become errors, and do not block others', async (context) => {
     const channels = await createTestChannels(driver, context)
     await channels.addIntegration({ providerId: 'slack', channel: 'chat', credentials: 'v1.altered' })
     const [row] = await channels.deliver(toDelivery('chat', { body: 'x' }))
@@ -426,7 +426,7 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(await channels.db.selectFrom('outbox').selectAll().execute()).toHaveLength(1)
   })
 
-  test('are sent to each integration with an address of the recipient, and to no other', async (context) => {
+  test('are sent through each integration for which the recipient has an address, and no other', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()
     const [one, two] = [

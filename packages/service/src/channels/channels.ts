@@ -11,9 +11,9 @@ export interface ChannelOptions extends SendOptions {
 }
 
 /**
- * Creates the channels. The messages of a step are stored in the transaction that ends it; those for providers are sent
- * afterwards. In-app and outbox messages are delivered by being stored. If the process dies before sending, the message
- * stays `pending`; a retry uses the same Message-ID or idempotency key.
+ * Creates the channels. The messages of a step are stored in the transaction that completes it; messages for providers
+ * are sent afterwards. In-app and outbox messages count as delivered once they are stored. If the process dies before
+ * sending, the message stays `pending`; a retry uses the same Message-ID or idempotency key.
  *
  * @param options - Store, vault, network policy and clock.
  */
@@ -40,7 +40,10 @@ export function createChannels(options: ChannelOptions): ChannelPort {
   })
 }
 
-/** A deferred message waits for minutes, during which an operator may disable its integration. */
+/**
+ * Returns whether an integration is still active: a deferred message waits for minutes, during which an operator may
+ * disable it.
+ */
 async function isIntegrationActive(store: Pick<Store, 'db'>, { integrationId }: MessageRow): Promise<boolean> {
   if (integrationId === null) return true
   const rows = store.db.selectFrom('integrations').select('id').where('id', '=', integrationId)

@@ -5,7 +5,7 @@ import { drivers } from '../store/stores.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
 
 describe.each(drivers)('a triggered email (%s)', (driver) => {
-  test('is sent once to the SMTP server configured over the API, in the layout and language of its recipient', async (context) => {
+  test('is sent once through the SMTP server configured over the API, in its recipient’s layout and language', async (context) => {
     const bridge = await serveBridge()
     const server = await serveSmtp({ user: 'me', password: 'canary-password' })
     const { call, service, log } = await startTestService(driver, context, { work: true })

@@ -8,21 +8,21 @@ import type { FallbackDelivery } from './sealed-delivery.ts'
 export interface FirstDraft {
   readonly destination: Destination
   readonly drafted: Draft
-  /** The same message for the integrations after it. */
+  /** The same message for the next integrations. */
   readonly fallbacks: readonly FallbackDelivery[]
   /** Human-readable warnings about integrations that cannot send. */
   readonly skipped: readonly string[]
 }
 
-/** Problems of the integration; a message with another problem would fail everywhere. */
+/** Problems of the integration; with any other problem, a message would fail with every integration. */
 const integrationProblems: ReadonlySet<string> = new Set([
   ...['credentials_missing', 'credentials_invalid', 'credentials_unreadable'],
   ...['sender_missing', 'webhook_url_missing'],
 ])
 
 /**
- * Returns a message for the first integration whose configuration is complete, with drafts for the ones that are tried
- * after it. All are drafted now, so that a later failover needs nothing but the message's row.
+ * Returns a message for the first integration with a complete configuration, and drafts for the integrations to try
+ * after it. All are drafted now, so that a later failover only needs the message's row.
  *
  * @param tx - The transaction, which reads layouts and their translations.
  */

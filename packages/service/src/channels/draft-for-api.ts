@@ -8,17 +8,17 @@ import type { Destination } from './provider/destinations.ts'
 import type { ProviderOverrides } from './provider/provider-overrides.ts'
 import { withQuery } from './webhook/with-query.ts'
 
-/** A draft for a provider's API, and its sources. */
+/** A draft to convert for a provider's API, and its sources. */
 export interface ApiDraftInput {
   readonly api: ProviderApi
-  /** The draft in the format of other senders. */
+  /** The draft in the format for other senders. */
   readonly draft: Draft
   readonly destination: Destination
   /** The overrides of the message. */
   readonly overrides: ProviderOverrides
 }
 
-/** Overrides of these fields change the message itself; all others are fields of the provider's own API. */
+/** Overrides that change the message itself; all others are fields of the provider's own API. */
 const mailFields: ReadonlySet<string> = new Set([
   ...['from', 'to', 'cc', 'bcc', 'replyTo', 'subject', 'html', 'text', 'headers', 'attachments', 'senderName'],
 ])
@@ -38,7 +38,7 @@ export function messageOverrides(overrides: ProviderOverrides, isMail: boolean):
 /**
  * Converts a draft to the format of a provider's API.
  *
- * @param input - API, draft and overrides.
+ * @param input - The API, the draft and the overrides.
  */
 export function draftForApi({ api, draft, destination, overrides }: ApiDraftInput): Draft {
   const { credentials } = destination
@@ -54,7 +54,10 @@ export function draftForApi({ api, draft, destination, overrides }: ApiDraftInpu
   return { ...draft, outgoing, ...(problem && { problem }) }
 }
 
-/** The recipient of a chat message is its address there, and a push message has only devices. */
+/**
+ * Returns a draft in the common format of provider APIs: a chat message uses the recipient's address at the provider,
+ * and a push message has only device tokens.
+ */
 function toMessage(
   { outgoing, recipient }: Draft,
   { address, deviceTokens, credentials }: Destination,

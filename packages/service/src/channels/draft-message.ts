@@ -139,7 +139,7 @@ function toWebhookInput(input: DraftInput): WebhookInput {
   const { webhookUrl = target.url } = destination
   return {
     outputs: delivery.outputs,
-    // A recipient must not learn the secrets that prove the integration to its own webhook.
+    // A recipient must not learn the secrets that authenticate the integration to its own webhook.
     target: webhookUrl === target.url ? target : { url: webhookUrl, headers: {} },
     needsUrl: sender !== 'none' && sender !== 'api',
     overrides: overridesOf(input),
@@ -153,7 +153,7 @@ function overridesOf({ delivery, destination }: DraftInput): ProviderOverrides {
   return destination.sender === 'api' ? messageOverrides(overrides, delivery.job.type === 'email') : overrides
 }
 
-/** Returns the data that every webhook without a special format receives. */
+/** Returns the data sent to every webhook that has no special format. */
 function toFacts({ delivery, messageId }: DraftInput): Readonly<Record<string, unknown>> {
   const { run, subscriber, job } = delivery
   const { subscriberId, firstName, lastName, email, phone, locale, data } = subscriber

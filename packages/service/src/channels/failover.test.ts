@@ -41,7 +41,7 @@ describe.each(bothDrivers)('failover (%s)', (driver) => {
     return { channels, servers, ids, counts, put, sendAll, read }
   }
 
-  test('hands a message to the next integration after a refusal of the account', async (context) => {
+  test('uses the next integration if the provider rejects the credentials', async (context) => {
     const { servers, ids, counts, put, sendAll } = await start(context)
     servers[0]?.answerNext({ status: 401, text: 'bad key canary-0' })
     const message = await put()
@@ -65,7 +65,7 @@ describe.each(bothDrivers)('failover (%s)', (driver) => {
     expect(JSON.stringify(notes)).not.toContain('canary')
   })
 
-  test('tries each integration once, in their order, and then fails with the last reason', async (context) => {
+  test('tries each integration once, in order, and then fails with the last reason', async (context) => {
     const { servers, counts, put, sendAll } = await start(context)
     for (const server of servers) server.answerNext({ status: 403 }, { status: 403 })
     const { row, notes } = await sendAll(await put())
@@ -78,7 +78,7 @@ describe.each(bothDrivers)('failover (%s)', (driver) => {
     expect(counts()).toEqual([1, 1, 1])
   })
 
-  test('follows after the retries of temporary failures, not before', async (context) => {
+  test('starts after the retries of temporary failures, not before', async (context) => {
     const { servers, counts, put, sendAll } = await start(context)
     servers[0]?.answerNext(...Array.from({ length: 6 }, () => ({ status: 429 })))
     const { row } = await sendAll(await put())
@@ -91,7 +91,7 @@ describe.each(bothDrivers)('failover (%s)', (driver) => {
     ['an unknown outcome: a failure of the server', { status: 500 }, 'http_500'],
     ['a fault of the message', { status: 422 }, 'http_422'],
     ['a fault of the address', { status: 400 }, 'http_400'],
-  ])('never follows %s', async ([_what, answer, errorId], context) => {
+  ])('never occurs after %s', async ([_what, answer, errorId], context) => {
     const { servers, counts, put, sendAll } = await start(context)
     servers[0]?.answerNext(answer)
     const { row } = await sendAll(await put())
@@ -99,7 +99,7 @@ describe.each(bothDrivers)('failover (%s)', (driver) => {
     expect(counts()).toEqual([1, 0, 0])
   })
 
-  test('needs the setting, and no integration that the trigger names', async (context) => {
+  test('requires the setting, and does not occur if the trigger names an integration', async (context) => {
     const off = await start(context, {}, '{}')
     off.servers[0]?.answerNext({ status: 401 })
     expect((await off.sendAll(await off.put())).row).toMatchObject({ status: 'error', errorId: 'http_401' })
@@ -139,7 +139,7 @@ describe.each(bothDrivers)('failover (%s)', (driver) => {
     expect(counts()).toEqual([1, 0, 0])
   })
 
-  test('after a crash repeats the same attempt, never one with another integration', async (context) => {
+  test('repeats the same attempt after a crash, never with another integration', async (context) => {
     const { channels, servers, put, counts } = await start(context)
     const message = await put()
     servers[0]?.answerNext({ status: 401 }, { status: 401 })

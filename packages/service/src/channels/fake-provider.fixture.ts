@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import { onTestFinished } from 'vitest'
 
-/** A request that a fake provider got. */
+/** A request that a fake provider received. */
 export interface FakeRequest {
   readonly method: string
   readonly url: string
@@ -14,7 +14,7 @@ export interface FakeRequest {
   readonly body: JsonObject
 }
 
-/** The answer of a fake provider; nothing if it never answers. */
+/** The response of a fake provider; nothing if it never responds. */
 export interface FakeAnswer {
   readonly status?: number
   readonly text?: string
@@ -25,14 +25,14 @@ export interface FakeAnswer {
 export interface FakeProvider {
   readonly url: string
   readonly received: readonly FakeRequest[]
-  /** Answers the next requests, one each, before the usual answer. */
+  /** Responds to the next requests, one each, before the usual response. */
   answerNext(...answers: readonly (FakeAnswer | undefined)[]): void
 }
 
 /**
  * Starts a fake provider.
  *
- * @param usual - Returns the usual answer.
+ * @param usual - Returns the usual response.
  * @param protocol - The protocol that it speaks, without TLS.
  */
 export async function serveProvider(

@@ -6,7 +6,7 @@ import { createDatabase, drivers } from '../store/stores.fixture.ts'
 import { createTestChannels, type TestChannels, toDelivery } from './channels.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
 
-/** An answer of a provider: its status and the requested wait. */
+/** A response from a provider: its status and the requested wait. */
 type Answer = readonly [status: number, retryAfter?: string]
 
 interface Provider {
@@ -14,7 +14,7 @@ interface Provider {
   readonly asked: { readonly headers: IncomingHttpHeaders; readonly atMs: number }[]
 }
 
-/** A provider with scripted answers; the last one repeats. */
+/** A provider with scripted responses; the last one repeats. */
 async function serveProvider(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   answers: readonly Answer[],
@@ -71,7 +71,7 @@ describe('an answer', () => {
     expect(last).toMatchObject({ patch: { status: 'error', errorId: `http_${answer[0]}`, attempts: 6 } })
   })
 
-  test('defers a message after a refused connection, and fails it after a lost answer', async () => {
+  test('that is lost fails a message, while a refused connection defers it', async () => {
     const hang = createServer((request) => request.socket.destroy())
     await new Promise<void>((resolve) => hang.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void hang.close())
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(await send(`http://127.0.0.1:${port}`)).toBe('error')
   })
 
-  test('of a mail server defers an email on request, and fails it on rejection', async () => {
+  test('of a mail server can defer an email or fail it', async () => {
     const statusOf = async (responseCode: number, port?: number) => {
       const server = await serveSmtp({ refused: 'ada@example.com', responseCode })
       const channels = await createOwnChannels()
@@ -137,9 +137,9 @@ async function readRun({ call }: TestService, transactionId: string): Promise<To
 
 const statusesOf = ({ jobs }: Told): readonly string[] => jobs.map(({ status }) => status)
 
-// The waits are real, and run concurrently.
+// The tests wait in real time, and run concurrently.
 describe.concurrent.each(drivers)('a deferred message (%s)', (driver) => {
-  test('is sent again once after the wait, and the run continues', async (context) => {
+  test('is retried once after the wait, and the run continues', async (context) => {
     const provider = await serveProvider(context, [[429, '1'], [503, '0'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)
@@ -163,7 +163,7 @@ describe.concurrent.each(drivers)('a deferred message (%s)', (driver) => {
     expect(json).toMatchObject({ data: [{ status: 'sent' }] })
   })
 
-  test('waits alone, independent of other messages of its step', async (context) => {
+  test('waits independently of other messages of its step', async (context) => {
     const [slow, quick] = [
       await serveProvider(context, [[429, '4'], [200]]),
       await serveProvider(context, [[429, '0'], [503, '0'], [200]]),
@@ -183,7 +183,7 @@ describe.concurrent.each(drivers)('a deferred message (%s)', (driver) => {
   test.for([
     ['disabled', 'PUT', { active: false, check: false }],
     ['deleted', 'DELETE', undefined],
-  ])('is given up if its integration is %s during the wait', async ([, method, body], context) => {
+  ])('fails if its integration is %s during the wait', async ([, method, body], context) => {
     const provider = await serveProvider(context, [[429, '4'], [200]])
     const started = await startTestService(driver, context)
     const transactionId = await begin(started, provider)

@@ -10,9 +10,9 @@ import { translateDelivery, unmark } from './translate-delivery.ts'
 
 /** A message as it would be sent, without storing it. */
 export interface PreviewedMessage {
-  /** The translated outputs of the bridge. */
+  /** The bridge's translated outputs. */
   readonly outputs: JsonObject
-  /** The translated overrides of the bridge. */
+  /** The bridge's translated overrides. */
   readonly providers: JsonObject
   /** The email with its layout, text part, sender and recipient; `null` for other channels. */
   readonly mail: JsonObject | null
@@ -51,7 +51,7 @@ async function draftMail(
 ): Promise<Pick<PreviewedMessage, 'mail' | 'warnings'>> {
   const [destination] = await findDestinations(db, delivery, vault)
   if (!destination) return { mail: null, warnings: [] }
-  // As an email, for any provider.
+  // Previewed as an email, regardless of the provider.
   const draft = await draftMessage(db, {
     delivery,
     destination: { ...destination, sender: 'none' },

@@ -38,7 +38,7 @@ const sesError = (status: number, name: string): FakeAnswer =>
   json(status, { message: name }, { 'x-amzn-errortype': `${name}:http://internal.amazon.com/` })
 const whatsappError = (status: number, code: number): FakeAnswer => json(status, { error: { code, message: 'm' } })
 
-// Requests and answers are taken from each provider's documentation.
+// Requests and responses are taken from each provider's documentation.
 const cases: Readonly<Record<string, Case>> = {
   ses: {
     outputs: { subject: 'Hi', body: '<p>Hello</p>', replyTo: 'help@shop.example' },
@@ -191,7 +191,7 @@ const cases: Readonly<Record<string, Case>> = {
 }
 const ids = Object.keys(cases)
 
-test('covers every provider that proves its requests or has its own address', () => {
+test('covers every provider that signs its requests or has its own address', () => {
   const found = Object.entries(providerApis).filter(([, { toAuth, address }]) => toAuth || address)
   expect(ids.toSorted()).toEqual(found.map(([id]) => id).sort())
 })
@@ -235,7 +235,7 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
   })
 
   test.for(ids.flatMap((id) => (cases[id]?.refused ?? []).map(([answer, code]) => [id, code, answer] as const)))(
-    '%s refuses a message with %s, which is not sent again',
+    '%s rejects a message with %s, and it is not retried',
     async ([providerId, code, answer], context) => {
       const { deliver, provider, channels, sent } = await start(context, providerId)
       await deliver()
@@ -249,7 +249,7 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
   )
 
   test.for(ids.flatMap((id) => (cases[id]?.putOff ?? []).map((answer) => [id, answer.text ?? '', answer] as const)))(
-    '%s puts a message off with %s, which is sent again with the same keys',
+    '%s defers a message with %s, and it is retried with the same keys',
     async ([providerId, _text, answer], context) => {
       const { deliver, provider, channels, sent, one } = await start(context, providerId)
       await deliver()
@@ -267,17 +267,20 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
     },
   )
 
-  test.for(ids)('%s leaves a message without an answer unknown', async (providerId, context) => {
-    const { deliver, provider, channels, sent } = await start(context, providerId)
-    await deliver()
-    provider.answerNext(undefined)
-    const [message] = await deliver()
-    expect(message).toMatchObject({ status: 'error', errorId: 'BridgeRequestTimeout', delivery: null })
-    if (message) await channels.send(message)
-    expect(sent()).toHaveLength(2)
-  })
+  test.for(ids)(
+    '%s marks a message without a response as unknown and does not retry it',
+    async (providerId, context) => {
+      const { deliver, provider, channels, sent } = await start(context, providerId)
+      await deliver()
+      provider.answerNext(undefined)
+      const [message] = await deliver()
+      expect(message).toMatchObject({ status: 'error', errorId: 'BridgeRequestTimeout', delivery: null })
+      if (message) await channels.send(message)
+      expect(sent()).toHaveLength(2)
+    },
+  )
 
-  test('fcm and apns send each device its own message', async (context) => {
+  test('fcm and apns send a separate message to each device', async (context) => {
     for (const providerId of ['fcm', 'apns']) {
       const { deliver, provider, sent } = await start(context, providerId)
       await deliver()
@@ -290,7 +293,7 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
   })
 
   describe('a token', () => {
-    test('of a service account is requested once, with a grant that its key has signed', async (context) => {
+    test('of a service account is requested once, with a grant signed by the account’s key', async (context) => {
       const { deliver, provider } = await start(context, 'fcm')
       await deliver(['a', 'b'])
       await deliver(['c'])
@@ -308,7 +311,7 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
       })
     })
 
-    test('that is refused is replaced by a new one, once', async (context) => {
+    test('that is rejected is replaced by a new one, once', async (context) => {
       const { deliver, provider, channels } = await start(context, 'fcm')
       await deliver()
       provider.answerNext(json(401, { error: { status: 'UNAUTHENTICATED', message: accessToken } }))
@@ -328,18 +331,21 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
       [{ text: 'nonsense' }, 'error', 'answered 200'],
       [{ status: 503 }, 'pending', ''],
       [undefined, 'pending', ''],
-    ] as const)('that is not granted (%j) sends no message', async ([answer, status, words], context) => {
-      const { deliver, provider, sent } = await start(context, 'fcm')
-      provider.answerNext(answer)
-      const [message] = await deliver()
-      expect(message?.status).toBe(status)
-      if (status === 'error') expect(message).toMatchObject({ errorId: 'token_refused' })
-      expect(message?.errorText ?? '').toContain(words)
-      expect(sent()).toEqual([])
-      expect((await deliver())[0]).toMatchObject({ status: 'sent' })
-    })
+    ] as const)(
+      'that is not granted (%j) prevents the message from being sent',
+      async ([answer, status, words], context) => {
+        const { deliver, provider, sent } = await start(context, 'fcm')
+        provider.answerNext(answer)
+        const [message] = await deliver()
+        expect(message?.status).toBe(status)
+        if (status === 'error') expect(message).toMatchObject({ errorId: 'token_refused' })
+        expect(message?.errorText ?? '').toContain(words)
+        expect(sent()).toEqual([])
+        expect((await deliver())[0]).toMatchObject({ status: 'sent' })
+      },
+    )
 
-    test('of APNs is signed by the key of the account, and kept', async (context) => {
+    test('of APNs is signed with the account’s key, and cached', async (context) => {
       const { deliver, sent } = await start(context, 'apns')
       await deliver(['a', 'b'])
       const [one, two] = sent().map(({ headers }) => headers.authorization)
@@ -366,7 +372,7 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
     expect(sent()).toEqual([])
   })
 
-  test('a chat message finds its recipient, or is skipped', async (context) => {
+  test('a chat message needs a recipient’s address, and is skipped without one', async (context) => {
     const { channels, provider } = await start(context, 'telegram')
     const [none] = await channels.deliver(toDelivery('chat', { body: 'b' }))
     expect(none).toMatchObject({ status: 'warning', errorId: 'chat_address_missing' })
@@ -375,7 +381,7 @@ describe.each(drivers)('API with proof (%s)', (driver) => {
     expect(provider.received.map(({ body }) => body)).toEqual([{ chat_id: '99', text: 'other', parse_mode: 'HTML' }])
   })
 
-  test('overrides make a WhatsApp message a template, and extend a message of FCM', async (context) => {
+  test('overrides turn a WhatsApp message into a template message, and extend an FCM message', async (context) => {
     const whatsapp = await start(context, 'whatsapp-business')
     const template = { name: 'hello', language: { code: 'en' } }
     const overrides = { providers: { 'whatsapp-business': { type: 'template', template } } }

@@ -22,7 +22,7 @@ function toKey(id: string): string {
 interface Case {
   readonly credentials: JsonObject
   readonly outputs: JsonObject
-  /** The provider's answer to an accepted message. */
+  /** The provider's response to an accepted message. */
   readonly answer: string
   readonly answerHeaders?: Readonly<Record<string, string>>
   readonly id: string
@@ -34,7 +34,7 @@ interface Case {
   readonly key?: (key: string) => JsonObject
 }
 
-// Requests and answers are taken from each provider's documentation.
+// Requests and responses are taken from each provider's documentation.
 const cases: Readonly<Record<string, Case>> = {
   sendgrid: {
     credentials: { apiKey: secret, ...sender },
@@ -190,7 +190,7 @@ const prepare = (providerId: string, outputs: JsonObject, change: Parameters<typ
   return { ...made, run: { ...made.run, payload: files }, subscriber: { ...made.subscriber, channels } }
 }
 
-// Those that prove each request, or have their own form of address, are in proved-apis.test.ts.
+// Providers that sign requests or build their own URL are covered in proved-apis.test.ts.
 test('covers every other provider with an API', () => {
   const others = Object.entries(providerApis).filter(([, { toAuth, address }]) => !toAuth && !address)
   expect(Object.keys(cases).sort()).toEqual(others.map(([id]) => id).sort())
@@ -221,7 +221,7 @@ describe.each(drivers)('provider API (%s)', (driver) => {
   })
 
   test.for(rows)(
-    '$providerId reports a rejection without its key',
+    '$providerId reports a rejection without revealing its key',
     async ({ providerId, credentials, outputs }, context) => {
       const channels = await createTestChannels(driver, context)
       const server = await serveWebhook(401, `bad key ${secret}`)
@@ -237,15 +237,18 @@ describe.each(drivers)('provider API (%s)', (driver) => {
     ['nexmo', '{"messages":[{"status":"4","error-text":"Bad Credentials"}]}', 'Bad Credentials'],
     ['expo', '{"data":[{"status":"error","message":"not registered"},{"status":"error"}]}', 'not registered'],
     ['expo', 'nonsense', 'did not accept the message'],
-  ] as const)('%s rejects the message if it answers 200 and %s', async ([providerId, answer, words], context) => {
-    const channels = await createTestChannels(driver, context)
-    const server = await serveWebhook(200, answer)
-    const channel = providerApis[providerId]?.channel ?? ''
-    await channels.addIntegration({ providerId, channel }, { ...cases[providerId]?.credentials, baseUrl: server.url })
-    const [message] = await channels.deliver(prepare(providerId, cases[providerId]?.outputs ?? {}))
-    expect(message).toMatchObject({ status: 'error', errorId: 'provider_refused' })
-    expect(message?.errorText).toContain(words)
-  })
+  ] as const)(
+    '%s rejects the message if its response has status 200 and %s',
+    async ([providerId, answer, words], context) => {
+      const channels = await createTestChannels(driver, context)
+      const server = await serveWebhook(200, answer)
+      const channel = providerApis[providerId]?.channel ?? ''
+      await channels.addIntegration({ providerId, channel }, { ...cases[providerId]?.credentials, baseUrl: server.url })
+      const [message] = await channels.deliver(prepare(providerId, cases[providerId]?.outputs ?? {}))
+      expect(message).toMatchObject({ status: 'error', errorId: 'provider_refused' })
+      expect(message?.errorText).toContain(words)
+    },
+  )
 
   test('reports missing credentials and sends nothing', async (context) => {
     const channels = await createTestChannels(driver, context)

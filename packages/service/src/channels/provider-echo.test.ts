@@ -27,7 +27,7 @@ describe.each(drivers)('provider output (%s)', (driver) => {
     return channels.send(message)
   }
 
-  test.for(['PLAIN', 'LOGIN'])('shows no password in the form of AUTH %s', async (method, context) => {
+  test.for(['PLAIN', 'LOGIN'])('contains no password encoded for AUTH %s', async (method, context) => {
     const server = await serveSmtpLines((line) => {
       if (line.startsWith('EHLO')) return `250-here\r\n250 AUTH ${method}`
       return line === 'AUTH LOGIN' ? '334 VXNlcm5hbWU6' : line === toBase64('me') ? '334 UGFzc3dvcmQ6' : refusal + line
@@ -41,7 +41,7 @@ describe.each(drivers)('provider output (%s)', (driver) => {
       expect(JSON.stringify(sent)).not.toContain(form)
   })
 
-  test('shows no secret for an accepted message', async (context) => {
+  test('contains no secret for an accepted message', async (context) => {
     const server = await serveSmtpLines((line) => {
       if (line.startsWith('EHLO')) return '250-here\r\n250 AUTH PLAIN'
       return line.startsWith('AUTH') ? '235 yes' : line === '.' ? `250 taken from ${secret}` : undefined
@@ -75,7 +75,7 @@ describe.each(drivers)('provider output (%s)', (driver) => {
     expect(named.patch).toMatchObject({ status: 'sent', providerMessageId: 'z'.repeat(500) })
   })
 
-  test('shows no part of a secret where it is truncated', async (context) => {
+  test('contains no part of a secret if it is truncated', async (context) => {
     for (let length = 470; length < 500; length++) {
       const hook = await serveWebhook(400, `${'x'.repeat(length)}${secret}`)
       const keys = { baseUrl: hook.url, apiKey: secret, apiKeyRequestHeader: 'x-key' }
@@ -84,7 +84,7 @@ describe.each(drivers)('provider output (%s)', (driver) => {
     }
   })
 
-  test('shows no path of a webhook, and no user and password in header form', async (context) => {
+  test('contains no webhook path, and no user and password in header form', async (context) => {
     const hook = await serveWebhook(404, 'Cannot POST /hook/T0/canary-path?key=canary-query')
     const webhookUrl = `${hook.url}/T0/canary-path?key=canary-query`
     const sent = await send(context, { providerId: 'slack', channel: 'chat' }, { webhookUrl })

@@ -157,7 +157,7 @@ async function trySend(
  */
 function show<T>(value: T, pending?: PendingDelivery): T {
   const masked = pending ? maskSecrets(value, secretsOf(pending)) : value
-  // Only strings change, so the type is preserved.
+  // Only strings are masked, so the type is preserved.
   return cut(masked) as T
 }
 

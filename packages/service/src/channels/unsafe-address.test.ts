@@ -83,7 +83,7 @@ describe('an inserted URL cannot become a script', () => {
     expect(await deliverAll(channels, type, '<p>Body</p>{{ t.foot }}')).toEqual(expected)
   })
 
-  test('but is not checked in text that the step itself wrote', async (context) => {
+  test('but is not checked in text that the step itself contains', async (context) => {
     const channels = await createTestChannels('sqlite', context)
     await addLayout(channels, '<main>{{{body}}}</main>{{ payload.link }}')
     const { messages } = await channels.put(deliveryOf('email', '<a href="data:text/plain,x">x</a>', 'javascript:x'))

@@ -9,7 +9,7 @@ describe('system clock', () => {
     expect(performance.now() - startMs).toBeGreaterThan(50)
   })
 
-  test('ends a wait early, also for an already aborted signal', async () => {
+  test('ends a wait early, even if the signal has already aborted', async () => {
     const aborted = AbortSignal.abort()
     await systemClock.sleep(60_000, aborted)
     const later = new AbortController()

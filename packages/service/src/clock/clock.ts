@@ -18,7 +18,8 @@ const longestTimeoutMs = 2 ** 31 - 1
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   async sleep(ms, signal) {
-    // Uses a monotonic clock: if the system time is set back by an hour, a second would last an hour longer.
+    // Uses a monotonic clock: otherwise, setting the system time back by an hour would extend a wait of one second by
+    // an hour.
     const endMs = performance.now() + ms
     for (let leftMs = ms; leftMs > 0 && !signal?.aborted; leftMs = endMs - performance.now())
       await wait(Math.min(leftMs, longestTimeoutMs), signal)

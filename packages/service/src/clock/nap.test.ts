@@ -3,7 +3,7 @@ import { nap } from './nap.ts'
 
 const longMs = 60_000
 
-it('ends when woken, without leftover timers or listeners', async () => {
+it('ends when woken, without leaving timers or listeners behind', async () => {
   const waiting = new Set<() => void>()
   const ended = nap(waiting, longMs, new AbortController().signal)
   expect(waiting.size).toBe(1)

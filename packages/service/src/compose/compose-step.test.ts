@@ -134,7 +134,7 @@ describe('a step rendered by the service', () => {
   test.each<[StepType, string]>([
     ['in_app', 'data'],
     ['chat', 'card'],
-  ])('%s keeps each of the custom fields of its %s', async (type, name) => {
+  ])('%s keeps each custom field of its %s', async (type, name) => {
     const fields = '{"__proto__":{"a":"1"},"b":"2"}'
     const outputs = await outputsOf(type, { body: 'b', [name]: JSON.parse(fields) })
     expect(JSON.stringify(outputs?.[name])).toBe(fields)
@@ -218,7 +218,7 @@ describe('a step rendered by the service', () => {
     expect((await compose('sms', { body: 'b', skip }, { action: 'preview' })).reply?.outputs).toEqual({ body: 'b' })
   })
 
-  test('renders provider overrides and shows no secret', async () => {
+  test('renders provider overrides and reveals no secret', async () => {
     const { reply, record } = await compose(
       'sms',
       { body: '{{ env.TOKEN }}' },
@@ -228,7 +228,7 @@ describe('a step rendered by the service', () => {
     expect(JSON.stringify(record)).not.toContain('sesame')
   })
 
-  test('does not change steps of a bridge', async () => {
+  test('leaves steps of a bridge unchanged', async () => {
     await expect(compose('sms', {}, { composed: undefined })).rejects.toThrow('the bridge was asked')
   })
 })
@@ -258,7 +258,7 @@ describe('URLs in a step rendered by the service', () => {
     ['email', { subject: 's', body: '<form action="{{ payload.u | raw }}"></form>' }, '"action"'],
     ['email', { subject: 's', body: '<!--[if mso]><a href="{{ payload.u }}">x</a><![endif]-->' }, '"href"'],
     ['email', { subject: 's', body: '<a href="java&#x73;cript&colon;x">{{ payload.u }}</a>' }, '"href"'],
-  ])('%s of %j are not scripts', async (type, controls, words) => {
+  ])('%s of %j cannot be scripts', async (type, controls, words) => {
     for (const url of bad) {
       const failure = await failureOf(type, controls, url)
       expect([url, failure?.code]).toEqual([url, 'ExecutionEventControlInvalidError'])
@@ -267,7 +267,7 @@ describe('URLs in a step rendered by the service', () => {
   })
 
   test.each(['//evil.example', '/\\evil.example', 'ftp://a.example', 'a b', 'mailto:a@b.example', 'orders/7'])(
-    'a redirect to %j leaves the app, or is removed',
+    'of a redirect cannot be %j',
     async (url) => {
       expect((await failureOf('in_app', { body: 'b', redirect: { url: '{{ payload.u }}' } }, url))?.message).toContain(
         'redirect.url must start with "https://", "http://" or a single "/"',
@@ -275,7 +275,7 @@ describe('URLs in a step rendered by the service', () => {
     },
   )
 
-  test.each<StepType>(['in_app', 'email'])('a value without quotes adds no attribute to %s', async (type) => {
+  test.each<StepType>(['in_app', 'email'])('in an unquoted attribute add no other attribute to %s', async (type) => {
     const controls = { subject: 's', body: '<p title={{ payload.u }} onclick="own()">x</p>' }
     for (const url of ['x onload=y', 'x\nONMOUSEOVER="y"'])
       expect(await failureOf(type, controls, url)).toMatchObject({
@@ -285,7 +285,7 @@ describe('URLs in a step rendered by the service', () => {
     for (const url of ['x', 'x class=y', 'onload=y']) expect(await failureOf(type, controls, url)).toBeUndefined()
   })
 
-  test('of all other kinds stay unchanged', async () => {
+  test('with harmless schemes or outside attributes stay unchanged', async () => {
     const body =
       '<a href="https://a.example/?q=javascript:x">1</a> <a href=/orders/7>2</a> <a href="mailto:a@b.example">3</a> ' +
       '<img src="data:image/png;base64,AAAA"> <a href="{{ t.link | default: "/x" }}">4</a> javascript:x href="javascript:x"'
@@ -323,7 +323,7 @@ describe('a step that sends a request', () => {
   }
   const headers = [{ key: 'X-Of', value: '{{ subscriber.firstName }}' }]
 
-  test('stores the object in the answer', async () => {
+  test('stores the object in the response', async () => {
     await using server = await serve(200, '{"score":7}')
     const body = [{ key: 'name', value: '{{ payload.name }}' }]
     expect(await outputsOf('http_request', { method: 'POST', url: server.url, headers, body })).toEqual({ score: 7 })
@@ -348,7 +348,7 @@ describe('a step that sends a request', () => {
       { enforceSchemaValidation: true, responseBodySchema: { properties: { score: { type: 'number' } } } },
       'does not match its schema: score',
     ],
-  ])('answered with %i %s fails, unless it continues on failure', async (status, answer, more, words) => {
+  ])('with the response %i %s fails, unless it continues on failure', async (status, answer, more, words) => {
     await using server = await serve(status, answer)
     const controls = { method: 'GET', url: server.url, ...more }
     const { failure } = await compose('http_request', controls)

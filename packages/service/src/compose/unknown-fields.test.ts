@@ -15,7 +15,7 @@ const schema = {
 
 const find = (text: string) => findUnknownFields({ body: text }, schema)
 
-test('names an unknown field with its place, and the fields there are', async () => {
+test('reports an unknown field with its position and the available fields', async () => {
   expect(await find('Hello\n  {{ payload.nam }}')).toEqual([
     {
       path: '/body',
@@ -31,7 +31,7 @@ test('names an unknown field with its place, and the fields there are', async ()
   expect(await messages('{{ subscriber.firstNam }}')).toEqual([expect.stringContaining('"subscriber.firstNam"')])
 })
 
-test('allows fields of open objects, loop variables, and what it cannot know', async () => {
+test('allows fields of open objects, loop variables, and anything that cannot be determined', async () => {
   const texts = [
     ...['{{ payload.name | upcase }}', '{{ payload.open.anything }}', '{{ payload.items.size }}'],
     ...['{% for item in payload.items %}{{ item.whatever }}{% endfor %}', '{{ payload[payload.name] }}'],

@@ -103,17 +103,17 @@ describe('environment variables', () => {
     expect(described.map(({ variable }) => variable).filter(Boolean)).toEqual(variables.map(({ variable }) => variable))
   })
 
-  test('exist for all data of the bridge client', () => {
+  test('exist for every bridge client option that is data', () => {
     type Data = {
       [K in keyof BridgeSettings]-?: Extract<BridgeSettings[K], (...args: never[]) => unknown> extends never ? K : never
     }
-    // A pool of connections has functions only.
+    // A connection pool consists of functions only.
     type Named = Exclude<Data[keyof BridgeSettings], 'connections'>
     expectTypeOf<keyof typeof bridgeRows>().toEqualTypeOf<Named>()
   })
 
   test.each(variables)(
-    '$variable sets its option, which has priority',
+    'include $variable, which sets its option and overrides it',
     ({ path: [name = '', field], row, variable }) => {
       const [text, value] = readSample(row.kind as keyof typeof samples, row)
       const pair = {
@@ -121,7 +121,7 @@ describe('environment variables', () => {
         SERVICE_INBOUND_MAIL_KEY_FILE: 'a',
         SERVICE_INBOUND_MAIL_CERT_FILE: 'b',
         [variable]: text,
-        // Without accounts, a provider is refused.
+        // Without accounts, a sign-in provider is rejected.
         ...(variable === 'SERVICE_ACCOUNTS' ? { SERVICE_OIDC_ISSUER: '' } : {}),
       }
       const settings = readSettings({}, pair) as unknown as Record<string, Record<string, unknown>>
@@ -133,7 +133,7 @@ describe('environment variables', () => {
   )
 
   test.each(variables.filter(({ sample: [, , bad] }) => bad !== undefined))(
-    '$variable is named if it cannot be used',
+    'include the name $variable in the error if its value is invalid',
     ({ row: { isSecret }, variable, sample: [, , bad = ''] }) => {
       const read = () => readSettings({}, { ...common, [variable]: bad })
       expect(read).toThrow(SettingsError)
@@ -179,7 +179,7 @@ describe('accounts', () => {
     expect(() => readSettings(options, {})).toThrow(place)
   })
 
-  test('take the public URL, and allow a loopback without TLS', () => {
+  test('use the public URL, and allow a loopback address without TLS', () => {
     const options = { host: '0.0.0.0', studio: true, accounts: { enabled: true }, publicUrl: url }
     expect(readSettings(options, {}).accounts).toMatchObject({ url })
     expect(

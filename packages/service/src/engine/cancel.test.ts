@@ -64,7 +64,7 @@ describe.each(bothDrivers)('a run canceled during its bridge call, on %s', (driv
     expect(await made.statesOf('a')).toBe(['canceled:', ...steps.map(() => 'canceled')].join(' '))
   })
 
-  test('for a throttle does not count', async (context) => {
+  test('for a throttle does not count toward the limit', async (context) => {
     const made = await playEngine(driver, context, { steps: [limit, text] })
     await cancelAsked(made, 'a', 'limit')
     expect(await made.statesOf('a')).toBe('canceled: canceled canceled')
@@ -99,7 +99,7 @@ describe.each(bothDrivers)('a run canceled during its bridge call, on %s', (driv
     expect(await made.messages()).toEqual([['a'], ['b'], ['a']])
   })
 
-  test('for a step that requests another one first does not return to it', async (context) => {
+  test('for a step that requests another one first does not return to that step', async (context) => {
     const side = [
       { ...ask, parallelGroup: 0 },
       { ...mail, parallelGroup: 0 },
@@ -185,7 +185,7 @@ describe.each(bothDrivers)('a run with two parallel digests, on %s', (driver) =>
     { ...collect, stepId: 'gather', parallelGroup: 0 },
   ]
 
-  test('hands both over when it is canceled', async (context) => {
+  test('transfers both digests when it is canceled', async (context) => {
     const made = await playEngine(driver, context, { steps: [...side, text] })
     for (const name of ['a', 'b', 'c']) await made.play(name)
     expect(await made.cancel('a')).toBe(true)

@@ -34,7 +34,7 @@ const play = async (context: TestContext, names: readonly string[]) => {
 }
 
 describe('concurrent changes of one digest, on postgres', () => {
-  test('an event that is canceled together with the digest does not take it over', async (context) => {
+  test('an event that is canceled together with the digest does not take over the digest', async (context) => {
     const made = await play(context, ['a', 'b', 'c'])
     const held = await holdRun(made, 'b')
     const event = made.cancel('b')
@@ -47,7 +47,7 @@ describe('concurrent changes of one digest, on postgres', () => {
     expect(await made.end()).toEqual([['c']])
   })
 
-  test('an event that took the digest over hands it on when it is canceled', async (context) => {
+  test('an event that has taken over the digest passes it on when it is canceled', async (context) => {
     const made = await play(context, ['a', 'b', 'c'])
     const held = await holdRun(made, 'b')
     const digest = made.cancel('a')
@@ -60,7 +60,7 @@ describe('concurrent changes of one digest, on postgres', () => {
     expect(await made.end()).toEqual([['c']])
   })
 
-  test('an event that joins a digest while it is canceled takes it over', async (context) => {
+  test('an event that joins a digest during its cancellation takes it over', async (context) => {
     const made = await play(context, ['a'])
     const bridge = made.hold('b', 'collect')
     await made.begin('b')
@@ -92,7 +92,7 @@ describe('concurrent changes of one digest, on postgres', () => {
     expect(await made.messages()).toEqual([['a']])
   })
 
-  test('an event that is canceled while the digest is handed over is not included', async (context) => {
+  test('an event that is canceled while the digest is transferred is not included', async (context) => {
     const made = await play(context, ['a', 'b', 'c'])
     const held = await holdRun(made, 'c')
     const digest = made.cancel('a')

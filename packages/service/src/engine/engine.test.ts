@@ -114,7 +114,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     const asked = () => bridge.calls.map(({ stepId }) => stepId)
     const knows = ({ event }: BridgeStepCall, stepId: string) => event.state?.some((one) => one.stepId === stepId)
 
-    test('gets it, once, and the workflow is warned', async () => {
+    test('receives that step’s result once, and the workflow gets a warning', async () => {
       answer = (call) => (call.stepId === 'ask' && !knows(call, 'mail') ? named('mail') : replied({}))
       const { transactionId } = await start([ask, text, mail])
       const run = await runOf(transactionId)
@@ -129,7 +129,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(warnings[0]?.message).toContain('"mail"')
     })
 
-    test('waits for it if it is a wait', async () => {
+    test('waits for that step if it is a wait', async () => {
       answer = (call) => (call.stepId === 'ask' && !knows(call, 'wait') ? named('wait') : plain(call))
       const { transactionId } = await start([ask, wait])
       expect((await runOf(transactionId)).states).toBe('pending delayed')
@@ -142,7 +142,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       ['names one that is not listed', 'nobody', ['ask', 'mail'], 'failed completed'],
       ['names the step itself', 'ask', ['ask', 'mail'], 'failed completed'],
       ['asks again', 'mail', ['ask', 'mail', 'ask'], 'failed completed'],
-    ])('and %s fails', async (_what, stepId, calls, states) => {
+    ])('fails if it %s', async (_what, stepId, calls, states) => {
       answer = (call) => (call.stepId === 'ask' ? named(stepId) : replied({}))
       const { transactionId } = await start([ask, mail])
       const run = await runOf(transactionId)
@@ -150,7 +150,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect([run.status, run.states]).toEqual(['failed', states])
     })
 
-    test('in a cycle ends too', async () => {
+    test('fails if the requests form a cycle', async () => {
       answer = ({ stepId }) => (stepId === 'ask' ? named('mail') : named('ask'))
       const { transactionId } = await start([ask, mail])
       expect((await runOf(transactionId)).states).toBe('failed failed')
@@ -209,7 +209,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       }
     }
 
-    test('are created with the fields of the trigger, and changed by a later one', async () => {
+    test('are created with the fields of the trigger, and updated by a later one', async () => {
       const to = { subscriberId: `new${number}`, firstName: 'Nora', email: 'n@example.com', data: { vip: true } }
       const { name } = await start([mail], { to })
       await trigger(name, { to: { ...to, firstName: null, email: 'm@example.com' } })
@@ -219,7 +219,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       ])
     })
 
-    test('of topics are each reached once, without the actor, named recipients and excluded members', async () => {
+    test('of topics are each reached once, excluding the actor, named recipients and excluded members', async () => {
       const ids = ['a', 'b', 'c', 'd', 'e'].map((one) => `${one}-${number}`)
       const [a = '', b = '', c = '', d = '', e = ''] = ids
       const { name } = await start([mail], { to: ids })
@@ -283,7 +283,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect((await runOf(transactionId)).status).toBe('completed')
     })
 
-    test('of an open digest hands it over to the oldest event', async () => {
+    test('of an open digest transfers it to the run of the oldest event', async () => {
       const { name, transactionId: first } = await start([collect, text], { payload: { n: 1 } })
       made.clock.advance(1000)
       const { transactionId: second } = await trigger(name, { payload: { n: 2 } })
@@ -302,7 +302,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(run.jobs[0]?.endedAt).toBe((await runOf(first)).createdAt + hourMs)
     })
 
-    test('of an event in an open digest removes it, but not after the digest has ended', async () => {
+    test('of an event in an open digest removes the event, but not after the digest has ended', async () => {
       const { name, transactionId: first } = await start([collect, text])
       const { transactionId: second } = await trigger(name)
       const { transactionId: third } = await trigger(name)
@@ -314,7 +314,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     })
   })
 
-  test('a wait can be skipped, once, and only by its environment', async () => {
+  test('a wait can be skipped once, and only from its environment', async () => {
     const { transactionId } = await start([wait, text])
     const jobId = (await runOf(transactionId)).jobs[0]?.id ?? ''
     const { environmentId } = made.target
@@ -326,7 +326,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     expect(await made.engine.skipWait({ environmentId, jobId })).toBe(false)
   })
 
-  test('a run can be repeated, with the same data', async () => {
+  test('a run can be repeated with the same data', async () => {
     const request = {
       payload: { n: 1 },
       overrides: { severity: 'high' },
@@ -369,7 +369,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       await made.store.db.insertInto('preferences').values(preference).execute()
     }
 
-    test('of a recipient block a message, after its bridge call, and nothing else', async () => {
+    test('of a recipient block a message after its bridge call, and nothing else', async () => {
       const { name } = await start([ask])
       await choose(`anna${number}`, { channels: JSON.stringify({ email: false }) })
       await made.addWorkflow(`${name}-2`, [ask, mail, text])
@@ -398,7 +398,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
   })
 
   describe('a message for a provider', () => {
-    test('ends its step when its provider has answered', async () => {
+    test('ends its step when its provider has responded', async () => {
       isSent = true
       send = async () => ({
         patch: { status: 'error', errorText: 'refused' },
@@ -412,7 +412,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       expect(rows).toEqual([{ status: 'error' }, { status: 'error' }])
     })
 
-    test('is sent again after a failure, without another bridge call, and stored once', async () => {
+    test('is retried after a failure, without another bridge call, and stored once', async () => {
       isSent = true
       let attempts = 0
       send = async () => {

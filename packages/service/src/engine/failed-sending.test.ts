@@ -5,7 +5,7 @@ import { createTestEngine } from './engine.fixture.ts'
 import { createFakeBridge, replied } from './fake-bridge.fixture.ts'
 
 describe.each(bothDrivers)('a message on %s', (driver) => {
-  test('whose sending fails in the service does not wait forever', async (context) => {
+  test('that fails to be sent in the service does not wait forever', async (context) => {
     const channels = createTestChannels({
       isSent: () => true,
       send: async () => ({ patch: { status: 'sent', providerMessageId: 'no database\0stores it' }, notes: [] }),
@@ -23,7 +23,7 @@ describe.each(bothDrivers)('a message on %s', (driver) => {
     expect(message).toMatchObject({ status: 'error', errorId: 'ServiceError', delivery: null })
   })
 
-  test('that its provider has accepted is not sent again after a short outage of the database', async (context) => {
+  test('that its provider has accepted is not sent again after a short database outage', async (context) => {
     let sent = 0
     let refusals = 0
     const channels = createTestChannels({
@@ -50,7 +50,7 @@ describe.each(bothDrivers)('a message on %s', (driver) => {
     expect(await store.db.selectFrom('messages').select('status').execute()).toEqual([{ status: 'sent' }])
   })
 
-  test('that is postponed keeps its wait if its step is retried too early', async (context) => {
+  test('that is deferred keeps its wait if its step is retried too early', async (context) => {
     const sentAt: number[] = []
     const channels = createTestChannels({
       isSent: () => true,

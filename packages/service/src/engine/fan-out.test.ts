@@ -20,7 +20,7 @@ async function addSubscribers({ store, target }: LedEngine, count: number): Prom
 const broadcast = ({ engine, target }: LedEngine, name: string) =>
   engine.accept({ environmentId: target.environmentId, kind: 'broadcast', requests: [{ name, payload: {} }] })
 
-test('creates a run of a fan-out with few statements', async (context) => {
+test('creates each run of a fan-out with few statements', async (context) => {
   const made = await createLedEngine('sqlite', context, { concurrency: 64 })
   await addSubscribers(made, 256)
   const name = await made.add(tell, steps)
@@ -38,7 +38,7 @@ test('creates a run of a fan-out with few statements', async (context) => {
 })
 
 describe.each(bothDrivers)('a fan-out on %s', (driver) => {
-  test('creates little more than a page in advance, and lets a trigger of another workflow pass', async (context) => {
+  test('creates little more than a page of runs in advance, and does not block a trigger of another workflow', async (context) => {
     const made = await createLedEngine(driver, context, { concurrency: 1280 })
     const { store, bridge } = made
     const members = 500

@@ -38,7 +38,7 @@ const wave = fc
 /** Generates workflows. */
 export const workflows: fc.Arbitrary<WorkflowPlay> = fc.array(wave, { minLength: 1, maxLength: 4 })
 
-// Different last digits prevent waits of different triggers from ending at the same time.
+// Different last digits prevent waits of different triggers from ending at the same time of day.
 /** Generates triggers of one workflow. */
 export const triggers: fc.Arbitrary<readonly TriggerPlay[]> = fc
   .array(

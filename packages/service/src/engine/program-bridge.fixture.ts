@@ -143,7 +143,7 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
       const isHeld = history.some(({ stepId }) => !delivered.has(stepId))
       if (findOpen().length > 0 || (Date.now() >= endMs && (ended !== undefined || awaitsTaken()) && !isHeld)) return
       if (isHeld && Date.now() >= endMs + looseMs) {
-        // A step was removed, so the stored results no longer match the program.
+        // A step was removed from the program, so its stored result is dropped.
         const lost = history.findIndex(({ stepId }) => !delivered.has(stepId))
         history.splice(lost, 1)
         continue

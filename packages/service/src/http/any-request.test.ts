@@ -85,7 +85,7 @@ const segment = fc.oneof(
 const streams = ['studio.events', 'studio.runEvents']
 
 test.each(operations.map((operation) => [operation.name, operation] as const))(
-  '%s answers any input in the format of the API',
+  '%s responds to any input in the format of the API',
   async (name, operation) => {
     const { call } = await shared()
     const methodHasBody = operation.method !== 'GET'
@@ -150,7 +150,7 @@ const raw: readonly (readonly [string, string | Buffer, number | 'closed'])[] = 
   ['a header that is too long', `GET /v1/topics HTTP/1.1\r\nhost: HOST\r\nx: ${'a'.repeat(60_000)}\r\n\r\n`, 400],
 ]
 
-test.each(raw)('%s on the socket is answered in the format of the API', async (name, bytes, status) => {
+test.each(raw)('%s on the socket gets a response in the format of the API', async (name, bytes, status) => {
   const { service, call } = await shared()
   const text =
     typeof bytes === 'string'
@@ -166,7 +166,7 @@ test.each(raw)('%s on the socket is answered in the format of the API', async (n
   expect((await call('GET /health')).status).toBe(200)
 })
 
-test('returns an idempotency key as the sent bytes, and decodes it in messages', async (context) => {
+test('returns an idempotency key with the same bytes, and decodes it in messages', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const post = (key: string, body: string): Promise<string> => {
     const head = `POST /v1/feeds HTTP/1.1\r\nhost: ${new URL(service.url).host}\r\nauthorization: ApiKey ${testKeys.Development}\r\n`
@@ -250,6 +250,6 @@ function shared(): ReturnType<typeof startTestService> {
   return running
 }
 
-test('stops gracefully after all that', async () => {
+test('stops gracefully after all of that', async () => {
   for (const end of ends) await end()
 })

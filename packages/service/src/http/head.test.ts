@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestService } from '../start/service.fixture.ts'
 
-test('answers HEAD like GET, without the body', async (context) => {
+test('handles HEAD like GET, without the body', async (context) => {
   const { call } = await startTestService('sqlite', context)
   for (const path of ['/health', '/v1/topics', '/v2/subscribers?limit=1', '/v1/topics?pageSize=99', '/v1/nothing']) {
     const [head, get] = [await call(`HEAD ${path}`), await call(`GET ${path}`)]
@@ -14,7 +14,7 @@ test('answers HEAD like GET, without the body', async (context) => {
   expect((await call('HEAD /v1/events/trigger')).status).toBe(405)
 })
 
-test('ends HEAD of a stream', async (context) => {
+test('ends a HEAD request for a stream', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const { status, headers, text } = await call('HEAD /v1/studio/events')
   expect([status, headers.get('content-type'), text]).toEqual([200, 'text/event-stream; charset=utf-8', ''])

@@ -64,7 +64,7 @@ describe.each(bothDrivers)('idempotency (%s)', (driver) => {
     }
   })
 
-  test('answers 409 while the first request is processed, and 422 for a different request', async (context) => {
+  test('returns 409 while the first request is processed, and 422 for a different request', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     let end: (value: HttpReply) => void = () => undefined
@@ -114,7 +114,7 @@ describe.each(bothDrivers)('idempotency (%s)', (driver) => {
     expect(replayed.body).toBe('second')
   })
 
-  test('follows the state table in any order of events', async (context) => {
+  test('behaves as the state table defines for any order of events', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     const step = fc.oneof(
@@ -165,7 +165,7 @@ describe.each(bothDrivers)('idempotency (%s)', (driver) => {
     )
   })
 
-  test('processes one of several parallel requests with the same key', async (context) => {
+  test('processes only one of several parallel requests with the same key', async (context) => {
     const store = await createStore(driver, context)
     const clock = createManualClock()
     const rounds = draws(50, 1000)
@@ -198,7 +198,7 @@ async function claimed(
   }
 }
 
-test('applies to POST and PATCH only, up to 255 characters', () => {
+test('idempotency applies only to POST and PATCH, with keys of up to 255 characters', () => {
   expect(readKey('POST', 'k')).toBe('k')
   expect(readKey('PATCH', 'k'.repeat(255))).toHaveLength(255)
   for (const method of ['GET', 'PUT', 'DELETE']) expect(readKey(method, 'k'.repeat(300))).toBeUndefined()

@@ -127,7 +127,7 @@ async function claimKey(
       .where('key', '=', key)
       .where('expiresAt', '>', nowMs)
       .executeTakeFirst()
-    // The record may have expired between the two statements; then the key is free.
+    // The record may have expired between the two statements, which frees the key.
     if (held) return held
   }
 }

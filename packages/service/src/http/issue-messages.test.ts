@@ -40,7 +40,7 @@ test.each([
   [{ to: 7 }, { to: ['must be a string, an object or a list'] }],
   [{ to: ['a', true] }, { 'to.1': [anyone] }],
   [{ to: { id: 'a' }, by: [] }, { by: [anyone] }],
-  // The type that was sent decides the message.
+  // The type of the sent value determines the message.
   [{ to: {} }, { 'to.id': ['is missing; it must be a string'] }],
   [{ to: { id: 5 } }, { 'to.id': ['must be a string'] }],
   [{ to: { id: 'a', ago: 5 } }, { 'to.ago': ['is not a field of this operation'] }],
@@ -102,7 +102,7 @@ describe('null in a field that does not allow it', () => {
     expect(await read('POST', null)).toMatchObject(of('general', 'the body must be an object'))
   })
 
-  test('is removed quickly even if frequent', async () => {
+  test('is removed quickly even if it occurs often', async () => {
     const to = Array.from({ length: 15_000 }, () => ({ id: 'a', tags: null }))
     const started = process.cpuUsage().user / 1000
     expect(await read('POST', { to })).toMatchObject({ errors: { to: { messages: ['must name at most 2'] } } })

@@ -52,7 +52,7 @@ describe('an event stream', () => {
 })
 
 describe('closing', () => {
-  test('answers requests on kept connections while draining, and rejects new connections', async (context) => {
+  test('serves requests on open connections while draining, and rejects new connections', async (context) => {
     const { server, close } = createNodeServer(
       async () => ({ status: 200, headers: {}, body: 'ok' }),
       () => 0,
@@ -73,7 +73,7 @@ describe('closing', () => {
     const refused = connect(port, '127.0.0.1')
     expect(await once(refused, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }])
     idle.destroy()
-    // It ends with the last connection, long before its timeout.
+    // The server stops with its last connection, long before the timeout.
     await closed
   })
 })
@@ -94,7 +94,7 @@ describe('a request that is rejected before its body has arrived', () => {
     ['unread, in chunks', refused, 401, {}],
     ['over the limit', measured, 413, { 'content-length': large.length }],
     ['over the limit, in chunks', measured, 413, {}],
-  ])('is answered, and the connection serves the next request: %s', async (...[, answer, status, headers]) => {
+  ])('gets a response, and the connection serves the next request: %s', async (...[, answer, status, headers]) => {
     const ends: (() => void)[] = []
     const context = { onTestFinished: (end: () => void) => ends.push(end) } as unknown as TestContext
     const { port } = await serve(context, answer)
@@ -115,7 +115,7 @@ describe('a request that is rejected before its body has arrived', () => {
     expect(new Set(statuses)).toEqual(new Set([status, answer === refused ? 401 : 200]))
   })
 
-  test('is answered even if the caller reads late and keeps sending until then', async (context) => {
+  test('gets a response even if the caller reads late and keeps sending until then', async (context) => {
     const { port } = await serve(context, refused)
     const socket = await open(context, port)
     socket.pause()
@@ -149,7 +149,7 @@ describe('a request that is rejected before its body has arrived', () => {
 })
 
 test.for(['close', 'keep-alive'])(
-  'is answered even if the caller sends everything before reading (connection: %s)',
+  'a request gets a response even if the caller sends everything before reading (connection: %s)',
   async (connection, context) => {
     const reply = { status: 401, headers: { 'content-type': 'application/json' }, body: '{}' }
     const { port } = await serve(context, async () => reply)

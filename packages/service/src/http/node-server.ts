@@ -47,7 +47,7 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
     request.on('error', () => undefined)
     response.on('error', () => undefined)
     unused.delete(request.socket)
-    // Otherwise it would be kept for a next request.
+    // Otherwise the connection would be kept open for another request.
     response.once('close', () => isClosing && request.socket.destroySoon())
     serve({ request, response, answer, streams, isClosing: () => isClosing }).catch(() => response.destroy())
   }
@@ -75,7 +75,7 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
       const endStreams = (): void => {
         for (const response of streams) response.destroy()
       }
-      // `close` of HTTP servers also resets kept connections.
+      // `close` of HTTP servers also resets idle connections.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
       const drained = new AbortController()
       void closed.then(() => drained.abort())
@@ -83,7 +83,7 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
       if (drainMs > 0) await sleep(drainMs, undefined, { signal: drained.signal }).catch(() => undefined)
       endStreams()
       server.closeIdleConnections()
-      // Node treats an unused connection as one with a request in progress.
+      // Node treats an unused connection like one with a request in progress.
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed

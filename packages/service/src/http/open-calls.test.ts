@@ -31,7 +31,7 @@ async function start(context: TestContext) {
 }
 
 describe('a call without a key', () => {
-  test('consumes no rate limit of an environment before it is proved', async (context) => {
+  test('does not use up an environment’s rate limit before it is authenticated', async (context) => {
     const { post, call, buckets, environmentId, service } = await start(context)
     const before = await buckets()
     for (let index = 0; index < 200; index++) {
@@ -47,7 +47,7 @@ describe('a call without a key', () => {
     expect((await call('GET', '/v1/feeds')).status).toBe(200)
   })
 
-  test('with an impossible signature is rejected before its body is received', async (context) => {
+  test('with a malformed signature is rejected before its body is received', async (context) => {
     const { service } = await start(context)
     const { hostname, port, host } = new URL(service.url)
     const refusedEarly = (target: string, headers: Record<string, string>): Promise<string> =>
@@ -70,7 +70,7 @@ describe('a call without a key', () => {
       expect(await refusedEarly(target, { ...headers })).toBe('HTTP/1.1 401 Unauthorized')
   })
 
-  test('is limited together with all others, and times out without a body', {
+  test('shares one limit with all other such calls, and times out without a body', {
     timeout: 40_000,
   }, async (context) => {
     const { service, post } = await start(context)
@@ -85,7 +85,8 @@ describe('a call without a key', () => {
       socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n{`)
       socket.on('data', (chunk) => answers.push(String(chunk).split('\r\n', 1)[0] ?? '')).on('error', () => undefined)
     }
-    // 32 MiB are 32 of them. The rest is rejected at once, and these after their timeout.
+    // 32 of them fill the limit of 32 MiB. The other requests are rejected immediately, and these 32 after their
+    // timeout.
     await expect.poll(() => answers.length, { timeout: 4_000 }).toBe(18)
     expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 503 Service Unavailable']))
     await expect.poll(() => answers.length, { timeout: 15_000 }).toBe(50)

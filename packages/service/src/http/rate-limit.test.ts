@@ -8,7 +8,7 @@ import { takeTokens } from './rate-limit.ts'
 const startMs = 1_800_000_000_000
 
 describe.each(bothDrivers)('rate limit (%s)', (driver) => {
-  test('reports everything in its headers', async (context) => {
+  test('returns limit, remaining tokens, reset and policy in its headers', async (context) => {
     const store = await createStore(driver, context)
     const take = (category: 'events' | 'configuration' | 'global', cost: 'single' | 'bulk') =>
       takeTokens({ category, cost }, 'e', { store, plan: 'free', nowMs: startMs })
@@ -32,7 +32,7 @@ describe.each(bothDrivers)('rate limit (%s)', (driver) => {
     expect((await take('events', 'single')).headers).toMatchObject({ 'ratelimit-limit': '300' })
   })
 
-  test('separates environments and categories, and does not apply without a plan', async (context) => {
+  test('is separate for each environment and category, and does not apply without a plan', async (context) => {
     const store = await createStore(driver, context)
     const options = { store, plan: 'free', nowMs: startMs } as const
     const left = async (environmentId: string, category: 'configuration' | 'global') =>
@@ -62,7 +62,7 @@ describe.each(bothDrivers)('rate limit (%s)', (driver) => {
             plan: 'free',
             nowMs,
           })
-          // Floating point: exactly at the boundary, either result is right.
+          // Floating point: exactly at the boundary, either result is correct.
           if (Math.abs(tokens - price) > 1e-6) expect(verdict.refusal === undefined).toBe(tokens > price)
           if (!verdict.refusal) tokens -= price
         }
@@ -71,7 +71,7 @@ describe.each(bothDrivers)('rate limit (%s)', (driver) => {
     )
   })
 
-  test('starts with a full bucket if the time was set back, and allows no more calls for differing clocks', async (context) => {
+  test('starts with a full bucket if the time was set back, and allows no extra calls if clocks differ', async (context) => {
     const store = await createStore(driver, context)
     const take = (nowMs: number) =>
       takeTokens({ category: 'configuration', cost: 'bulk' }, 'e', { store, plan: 'free', nowMs })
@@ -82,7 +82,7 @@ describe.each(bothDrivers)('rate limit (%s)', (driver) => {
     expect((await take(startMs - 3_600_000 + 5000)).refusal).toBeUndefined()
   })
 
-  test('allows no more calls when they are concurrent', async (context) => {
+  test('allows no extra calls if they are concurrent', async (context) => {
     const store = await createStore(driver, context)
     const options = { store, plan: 'free', nowMs: startMs } as const
     const verdicts = await Promise.all(

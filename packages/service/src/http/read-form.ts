@@ -37,7 +37,7 @@ export async function readForm(
 
 async function parse(body: Uint8Array, contentType: string): Promise<readonly (readonly [string, string | File])[]> {
   try {
-    // The platform's parser; it only parses the received bytes.
+    // The platform's parser; it only parses the bytes that were received.
     const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': contentType } }).formData()
     return [...form]
   } catch {

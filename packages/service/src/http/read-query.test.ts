@@ -6,7 +6,7 @@ const schema = z.strictObject({ channels: z.array(z.string()).optional(), page: 
 
 test.each([
   ['channels=email&channels=sms', { channels: ['email', 'sms'] }],
-  // Lists as axios writes them, as PHP does, and mixed.
+  // Lists in the format of axios, in the format of PHP, and mixed.
   ['channels[]=email&channels%5B%5D=sms', { channels: ['email', 'sms'] }],
   ['channels%5B0%5D=email&channels[1]=sms', { channels: ['email', 'sms'] }],
   ['channels[]=email&channels=sms', { channels: ['email', 'sms'] }],
@@ -14,7 +14,7 @@ test.each([
   ['channels[]=email', { channels: ['email'] }],
   ['page=2', { page: '2' }],
   ['channels=&page=', { channels: '', page: '' }],
-  // Unknown parameters are rejected under the sent name.
+  // Unknown parameters are rejected under the name that was sent.
   ['chanels[]=email', { 'chanels[]': 'email' }],
   ['unknown=', { unknown: '' }],
   ['channels[a]=email', { 'channels[a]': 'email' }],
@@ -25,6 +25,6 @@ test.each([
   expect(readQuery(text, schema)).toEqual(values)
 })
 
-test('treats names of the language as ordinary names', () => {
+test('treats names such as __proto__ as ordinary names', () => {
   expect(Object.keys(readQuery('__proto__=1&constructor[]=2', schema))).toEqual(['__proto__', 'constructor[]'])
 })

@@ -14,7 +14,8 @@ export async function* takeUntil<TPiece>(
     isOver = true
     stop()
   })
-  // One listener for the end, however many chunks arrive: `Promise.race` per chunk would keep all of them until then.
+  // One listener for the end, regardless of the number of chunks: `Promise.race` per chunk would retain all of them
+  // until then.
   const next = (): Promise<IteratorResult<TPiece, unknown>> =>
     new Promise((resolve, reject) => {
       stop = () => resolve({ done: true, value: undefined })
@@ -27,7 +28,7 @@ export async function* takeUntil<TPiece>(
       yield result.value
     }
   } finally {
-    // The source may wait forever; closing the connection ends that.
+    // The source may wait forever; closing the connection stops it.
     iterator.return?.()?.catch(() => undefined)
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '../operations/operations.ts'
 
-// An operation rejects unknown parameters, because a misspelled filter would show everything.
+// An operation rejects unknown parameters, because a misspelled filter would return everything.
 const asked = operations.flatMap(({ name, query }) => (query ? [[name, query] as const] : []))
 
 // The provider calls it and adds its own parameters.

@@ -12,7 +12,7 @@ it.for(
     { driver, count: 300, sizeBytes: 100 },
     { driver, count: 50, sizeBytes: 10 * mebibyte },
   ]),
-)('limits what an environment receives in a minute: %j', async ({ driver, count, sizeBytes }, context) => {
+)('limits the mail that an environment receives per minute: %j', async ({ driver, count, sizeBytes }, context) => {
   const store = await createStore(driver, context)
   const clock = createManualClock(1_000_000)
   const { db } = store

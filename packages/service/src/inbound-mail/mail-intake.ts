@@ -83,11 +83,11 @@ async function hasMuch({ store, clock }: ConversationPorts, environmentId: strin
   return Number(mails) >= perMinute.mails || Number(bytes) >= perMinute.bytes
 }
 
-/** The transaction that stores a mail. */
+/** The transaction that stores an email. */
 type Taking = ConversationPorts & { readonly tx: Session }
 
 /**
- * A mail is rejected only if all recipients reject it: an accepted mail must not be sent again because of another
+ * An email is rejected only if all recipients reject it: an accepted email must not be sent again because of another
  * recipient.
  */
 async function takeAll(taking: Taking, mail: ReceivedMail): Promise<MailRefusal | undefined> {
@@ -136,7 +136,7 @@ interface Insertion {
   readonly outcome: { readonly status: 'pending' } | Exclude<AgentMailOutcome, { readonly refusal: MailRefusal }>
 }
 
-/** Returns the id of the row; `undefined` if the mail was already received. */
+/** Returns the row id; `undefined` if the email was already received. */
 async function insert(
   { tx, clock }: Taking,
   mail: ReceivedMail,

@@ -2,15 +2,15 @@ import type { Queue } from '../queue/queue.ts'
 import type { InboundMailRow } from '../store/schema/domain.ts'
 import type { Session } from '../store/store.ts'
 
-/** The kind of queue item of a mail for a webhook. */
+/** The kind of the queue item that sends an email to a webhook. */
 export const inboundMailKind = 'inbound-mail'
 
 /**
- * Queues a mail for its webhook. A slow webhook only delays its own mail.
+ * Queues an email for its webhook. A slow webhook delays only its own emails.
  *
- * @param tx - The transaction that stores the mail.
+ * @param tx - The transaction that stores the email.
  * @param queue - The queue.
- * @param mail - The mail.
+ * @param mail - The email.
  */
 export async function queueMail(
   tx: Session,

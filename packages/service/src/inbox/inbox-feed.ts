@@ -3,7 +3,7 @@ import { onInboxChange } from '../messages/record-inbox-change.ts'
 import { createSignalChannel, type SignalChannel } from '../queue/signal-channel.ts'
 import type { Session, Store } from '../store/store.ts'
 
-/** Waits for changes in the inbox of a subscriber. */
+/** Waits for changes in a subscriber's inbox. */
 export interface InboxWatcher {
   /** Resolves when something may have changed since the last call, after the given time, or when the signal aborts. */
   wait(ms: number): Promise<void>
@@ -14,11 +14,11 @@ export interface InboxWatcher {
 
 /** Reports changes in inboxes, in this process and in others on the same database. */
 export interface InboxFeed {
-  /** Starts to watch the inbox of a subscriber, by row id. */
+  /** Starts to watch a subscriber's inbox, by row id. */
   watch(subscriberId: string, signal: AbortSignal): InboxWatcher
   /** Checks the positions of all watched inboxes now, in addition to the periodic check. */
   check(): Promise<void>
-  /** Closes the connection to the database. */
+  /** Closes the database connection. */
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export interface FeedOptions {
   readonly store: Pick<Store, 'db' | 'driver'>
   /** The URL of the PostgreSQL database. */
   readonly databaseUrl: string | undefined
-  /** Receives failures of the database. */
+  /** Receives database errors. */
   readonly onError: (error: unknown) => void
 }
 

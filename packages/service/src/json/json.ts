@@ -15,7 +15,7 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Returns an object without the fields that are `undefined`. */
+/** Returns an object without its `undefined` fields. */
 export function compact(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

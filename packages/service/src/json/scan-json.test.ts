@@ -13,7 +13,7 @@ function measure(value: unknown): { values: number; depth: number } {
   return { values: 1 + Math.max(1, values), depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)) }
 }
 
-test('counts like a parser, whatever strings contain', () => {
+test('counts values like a parser, regardless of string contents', () => {
   const text = fc.constantFrom('', ',', '[[[[', '"', '\\', '\\"', '{"a":[', '\\\\', '\n', 'é😀,')
   const json = fc.jsonValue({ maxDepth: 5, stringUnit: 'grapheme' })
   const value = fc.oneof(json, fc.array(text), fc.dictionary(text, fc.oneof(text, json)))

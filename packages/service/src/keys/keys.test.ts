@@ -25,7 +25,7 @@ test('derives different keys for each purpose and secret', () => {
 })
 
 describe('subscriber hash', () => {
-  // The documented computation, for apps in any language.
+  // The documented algorithm, for apps in any language.
   const documented = (subscriberId: string): string => {
     const key = hkdfSync('sha256', secretKey, '', 'trestle/subscriber-hash', 32)
     return createHmac('sha256', Buffer.from(key)).update(subscriberId).digest('hex')

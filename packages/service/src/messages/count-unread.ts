@@ -14,7 +14,7 @@ type Owner = Pick<MessageFilter, 'environmentId' | 'subscriberId'>
 /** Currently visible messages. */
 const shown = { archived: false, snoozed: false } as const
 
-/** Counts the unread messages of a subscriber, without archived and snoozed ones. */
+/** Counts a subscriber's unread messages, excluding archived and snoozed ones. */
 export async function countUnread(db: Session, owner: Owner): Promise<UnreadCounts> {
   const count = (severity: string) => countMessages(db, { ...owner, ...shown, read: false, severities: [severity] })
   const severity = {
@@ -26,7 +26,7 @@ export async function countUnread(db: Session, owner: Owner): Promise<UnreadCoun
   return { total: severity.high + severity.medium + severity.low + severity.none, severity }
 }
 
-/** Counts the unseen messages of a subscriber, without archived and snoozed ones. */
+/** Counts a subscriber's unseen messages, excluding archived and snoozed ones. */
 export function countUnseen(db: Session, owner: Owner): Promise<number> {
   return countMessages(db, { ...owner, ...shown, seen: false })
 }

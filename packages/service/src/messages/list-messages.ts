@@ -44,7 +44,7 @@ export async function countMessages(db: Session, filter: MessageFilter, limit: n
   return Number(row.count)
 }
 
-/** Returns the row ids of all messages of a filter, newest first. */
+/** Returns the row ids of all messages that match a filter, newest first. */
 export async function findMessageIds(db: Session, filter: MessageFilter): Promise<readonly string[]> {
   if (needsTexts(filter)) return scan(db, filter, maxScanned)
   const rows = await selectMessages(db, filter).select('id').orderBy('id', 'desc').limit(maxScanned).execute()

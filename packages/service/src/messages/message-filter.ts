@@ -43,7 +43,10 @@ export interface MessageFilter {
   readonly contextKeys?: readonly string[] | undefined
 }
 
-/** Returns the query for the messages of a filter, as far as the database can evaluate it. See {@link matchesTexts}. */
+/**
+ * Returns the query for the messages that match a filter, as far as the database can evaluate it. See
+ * {@link matchesTexts}.
+ */
 export function selectMessages(
   db: Session,
   filter: MessageFilter,

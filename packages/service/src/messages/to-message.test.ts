@@ -52,7 +52,7 @@ describe('a message as the API shows it', () => {
     expect(failed).toMatchObject({ status: 'error', errorId: 'EAUTH', errorText: 'no' })
   })
 
-  test('in a feed has a string as content, whatever was stored', () => {
+  test('in a feed has a string as its content, regardless of what was stored', () => {
     expect(toFeedItem(row, { organizationId: 'o1' })['content']).toBe('')
     expect(toFeedItem({ ...row, content: '"x"' }, { organizationId: 'o1' })['content']).toBe('x')
     expect(toFeedItem({ ...row, content: '[{"type":"text"}]' }, { organizationId: 'o1' })['content']).toBe(
@@ -60,7 +60,7 @@ describe('a message as the API shows it', () => {
     )
   })
 
-  test('in the inbox has its buttons and redirect', () => {
+  test('in the inbox contains its buttons and redirect', () => {
     const buttons = [
       { type: 'primary', content: 'Go', url: '/go', target: '_self' },
       { type: 'secondary', content: 'No' },

@@ -4,7 +4,7 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
 import { toText } from '../templates/filter.ts'
 
-/** The error text of a message that awaits its provider's answer. */
+/** The error text of a message that awaits its provider's response. */
 export const pendingErrorId = 'delivery_pending'
 
 /** Additional data for showing a message. */
@@ -15,17 +15,17 @@ export interface MessageParts {
   readonly subscriber?: JsonObject
   /** What its provider has reported about it. @default not shown */
   readonly reports?: readonly JsonObject[]
-  /** Masks secrets in data of apps; absent for the recipient, who gets the message unchanged. */
+  /** Masks secrets in app data; absent for the recipient, who gets the message unchanged. */
   readonly hide?: <T>(value: T) => T
 }
 
-/** Columns with data of apps. */
+/** Columns with app data. */
 const writtenTexts = ['subject', 'title', 'avatar', 'directWebhookUrl', 'errorText', 'providerMessageId'] as const
-/** Columns with JSON of apps. */
+/** Columns with JSON from apps. */
 const writtenJson = ['content', 'cta', 'payload', 'overrides', 'data', 'tags'] as const
 
 /**
- * Returns a message as the API shows it. Absent values are omitted rather than `null`.
+ * Returns a message in the API format. Absent values are omitted rather than `null`.
  *
  * @param parts - Organization, recipient, and the masking function.
  */
@@ -85,7 +85,7 @@ export function toFeedItem(row: MessageRow, parts: MessageParts): JsonObject {
   return { ...toMessage(row, parts), content: typeof content === 'string' ? content : JSON.stringify(content) }
 }
 
-/** Returns a subscriber as messages show it. */
+/** Returns a subscriber in the format used in messages. */
 export function toMessageSubscriber(row: SubscriberRow): JsonObject {
   return compact({
     _id: row.id,
@@ -167,7 +167,7 @@ function toAction(cta: JsonObject, type: 'primary' | 'secondary'): JsonObject | 
 }
 
 /**
- * Returns a time as the API shows it, in ISO 8601.
+ * Returns a time in the API format, ISO 8601.
  *
  * @param ms - Milliseconds since 1970.
  */

@@ -1,6 +1,6 @@
 import type { MessageRow } from '../store/schema/message.ts'
 
-/** The columns that the end of a snooze changes. */
+/** The columns that change when a snooze ends. */
 export type Wakeable = Pick<MessageRow, 'snoozedUntil' | 'deliveredAt' | 'read' | 'lastReadAt'>
 
 /**

@@ -4,7 +4,7 @@ import type { DatabaseState } from './read-state.ts'
 
 /** Metrics for operators. */
 export interface Metrics {
-  /** Counts an answered request. */
+  /** Counts a completed request. */
   observe(request: ObservedRequest): void
   /** Counts a bridge call with its attempts. */
   observeBridgeCall(call: ObservedCall): void
@@ -34,9 +34,9 @@ export interface ObservedRequest {
 
 /** A bridge call. */
 export interface ObservedCall {
-  /** The status of the answer or failure. */
+  /** The status of the response or failure. */
   readonly status: number
-  /** The duration with all attempts, in milliseconds. */
+  /** The duration including all attempts, in milliseconds. */
   readonly durationMs: number
 }
 
@@ -133,8 +133,8 @@ function createInstruments(registry: Registry) {
 }
 
 /**
- * Returns a function that sets the metrics of the database state. If it cannot be read they are NaN and the others are
- * still shown, because that is when an operator needs them.
+ * Returns a function that sets the metrics of the database state. If it cannot be read, these metrics are NaN and the
+ * others are still returned, because operators need them most then.
  */
 function addStateGauges(registry: Registry): (state: DatabaseState | undefined) => void {
   const registers = [registry]

@@ -67,7 +67,7 @@ export function observeChannels(channels: ChannelPort, { metrics, logger }: Obse
   }
 }
 
-/** A delivery that was already sent or has failed for good has no note. */
+/** A delivery that was already sent or has failed permanently has no note. */
 function toOutcome({ patch, notes }: SentMessage): 'sent' | 'retried' | 'failed' | undefined {
   if (notes.length === 0) return undefined
   if (patch.status === 'pending') return 'retried'

@@ -50,7 +50,7 @@ test('counts waits as late ten seconds after they are due', async (context) => {
   expect(await read(130_000)).toMatchObject({ lateWaits: 1, oldestLateWaitMs: 30_000 })
 })
 
-test('shares one read of the database between scrapes', async () => {
+test('shares one database read between scrapes', async () => {
   const state = vi.fn(async () => ({ items: { due: 0, waiting: 0, active: 0 }, oldestDueMs: 0 }))
   const fail = vi.fn(async () => {
     throw new Error('away')

@@ -10,7 +10,7 @@ export interface OAuthProvider {
   /** The requested permissions. */
   readonly scope: string
   /**
-   * Returns the channel credentials in the answer to a token exchange.
+   * Returns the channel credentials from the response to a token exchange.
    *
    * @returns `undefined` if the provider rejected the exchange.
    */

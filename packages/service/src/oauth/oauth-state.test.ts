@@ -20,7 +20,7 @@ test('accepts a state for fifteen minutes, and only one created by this service'
   expect(openState('', vault, 1000)).toBeUndefined()
   const [one, two] = [text, sealState(state, vault, 1000)].map((each) => openState(each, vault, 1000)?.id)
   expect(one).not.toBe(two)
-  // Data encrypted at rest is not a valid state, even if it is moved here.
+  // A value encrypted at rest is not a valid state, even if it is used as one.
   const whole = JSON.stringify({ ...state, id: 'x', untilMs: 2000 })
   expect(openState(seal(whole), vault, 1000)).toBeDefined()
   expect(openState(vault.seal(whole, place), vault, 1000)).toBeUndefined()

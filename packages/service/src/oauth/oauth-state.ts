@@ -16,7 +16,7 @@ export interface OAuthState {
   readonly id?: string
 }
 
-/** A returned state. */
+/** A state returned by the provider. */
 export interface OpenedState extends OAuthState {
   /** Identifies the state, which can be used once. */
   readonly id: string

@@ -7,7 +7,7 @@ import { operations } from '../operations/operations.ts'
 const router = createRouter(operations)
 const validators = new Map<Operation, Validator>()
 
-/** A received answer of the API. */
+/** A response received from the API. */
 export interface WireAnswer {
   readonly status: number
   readonly contentType: string | null
@@ -15,8 +15,8 @@ export interface WireAnswer {
 }
 
 /**
- * Throws if an answer does not match the operation's `output`: a field has another type, is missing, or is unknown. API
- * callers only know answers by their schemas.
+ * Throws if a response does not match the operation's `output`: a field has the wrong type, is missing, or is unknown.
+ * API callers know responses only by their schemas.
  */
 export function checkAnswer(method: string, path: string, { status, contentType, text }: WireAnswer): void {
   if (status < 200 || status >= 300 || !contentType?.includes('json')) return
@@ -48,7 +48,7 @@ function findOperation(method: string, path: string): Operation | undefined {
 function validatorOf(operation: Operation): Validator {
   const known = validators.get(operation)
   if (known) return known
-  // For outputs, objects allow no other fields unless their schema is loose.
+  // In outputs, objects allow no unlisted fields unless their schema is loose.
   const schema = z.toJSONSchema(operation.output as z.ZodType, { io: 'output', unrepresentable: 'any' })
   const validator = new Validator(schema as object, '2020-12', false)
   validators.set(operation, validator)

@@ -10,7 +10,7 @@ import { headerComponents, responseHeaders } from './response-headers.ts'
 export const apiVersion = '3.17.1'
 
 /**
- * Returns the OpenAPI 3.1 document of a list of operations.
+ * Returns the OpenAPI 3.1 document for a list of operations.
  *
  * @param url - The URL of the API.
  */
@@ -23,7 +23,7 @@ export function toOpenApi(operations: readonly Operation[], url: string): JsonOb
     const item = paths[path] ?? {}
     item[operation.method.toLowerCase()] = {
       ...toPathItem({ ...operation, path }, schemas),
-      // Clients name parameters like the operation.
+      // Clients use the operation's parameter names.
       ...(path === operation.path ? {} : { 'x-path': operation.path }),
     }
     paths[path] = item
@@ -175,7 +175,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): 
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
-    // Answers may gain fields; requests may not.
+    // New fields may be added to responses, but not to requests.
     override: ({ jsonSchema }) => {
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     },

@@ -4,8 +4,8 @@ import { startTestService } from './service.fixture.ts'
 const json = (text: string): unknown => JSON.parse(text)
 const workflow = (fields: object) => ({ name: 'W', workflowId: 'w', steps: [], ...fields })
 
-// This field name is easily lost while parsing. A value that was not stored must not be returned as if it were.
-test('keeps a field named __proto__ where names are free, and rejects it elsewhere', async (context) => {
+// This field name is easily lost during parsing. A value that was not stored must not be returned as if it were.
+test('keeps a field named __proto__ if names are free, and rejects it otherwise', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   await call('POST', '/v1/integrations', {

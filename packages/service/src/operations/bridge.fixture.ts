@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import { onTestFinished } from 'vitest'
 
-/** A call a test's bridge has received. */
+/** A call that the test bridge received. */
 export interface BridgeCall {
   readonly action: string | null
   readonly stepId: string | null
@@ -38,7 +38,7 @@ export const bridgeWorkflow = {
   warnings: [],
 }
 
-/** An answer of the test bridge that replaces the default one. */
+/** A response that replaces the test bridge's default one. */
 export interface BridgeAnswer {
   readonly status: number
   readonly body: unknown
@@ -47,7 +47,7 @@ export interface BridgeAnswer {
 export interface TestBridge {
   readonly url: string
   readonly calls: BridgeCall[]
-  /** Replaces the answer to an action; `undefined` restores the default. */
+  /** Replaces the response to an action; `undefined` restores the default. */
   answer(action: string, answer: BridgeAnswer | undefined): void
 }
 

@@ -92,7 +92,7 @@ test('never returns or logs a stored secret', async (context) => {
     expect([one.name, /canary-[a-z]+/.exec(text)?.[0]]).toEqual([one.name, undefined])
     expect([one.name, text.includes(secretKey)]).toEqual([one.name, false])
   }
-  // Without these operations the test would see only errors.
+  // If these operations failed, the test would see only errors.
   for (const name of [
     'environmentVariables.get',
     'integrations.list',

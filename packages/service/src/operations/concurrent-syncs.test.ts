@@ -32,7 +32,7 @@ describe.each(bothDrivers)('concurrent syncs (%s)', (driver) => {
     expect(await workflowsOf(service)).toEqual(['a', 'b'])
   })
 
-  test('of two bridges keep the workflows of the stored bridge', async (context) => {
+  test('of two bridges keep the workflows of the bridge that is stored last', async (context) => {
     const service = await startTestService(driver, context)
     const bridges = { [await serveNamed('a', 'b')]: ['a', 'b'], [await serveNamed('b', 'c')]: ['b', 'c'] }
     for (let round = 0; round < rounds; round++) {
@@ -43,7 +43,7 @@ describe.each(bothDrivers)('concurrent syncs (%s)', (driver) => {
     }
   })
 
-  test('keep a workflow inactive that is switched off during a sync', async (context) => {
+  test('keep a workflow inactive that is disabled during a sync', async (context) => {
     const service = await startTestService(driver, context)
     const url = await serveNamed('a', 'b')
     await sync(service, url)

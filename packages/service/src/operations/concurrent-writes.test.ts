@@ -11,7 +11,7 @@ async function send({ call }: TestService, [line, body]: Line, filled: Readonly<
   return { status: answer.status, body: unwrap(answer.body) }
 }
 
-/** The data of an answer in either version of the API; the data of a context is one of its fields. */
+/** The data of a response in either version of the API; the data of a context is one of its fields. */
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
 const unwrap = (body: any) => (body?.type === undefined ? (body?.data ?? body) : body)
 
@@ -34,7 +34,7 @@ describe.each(bothDrivers)('concurrent writes (%s)', (driver) => {
       expect(race.sees(body), `round ${round}`).toEqual(race.wanted)
     }
   })
-  test('keep channels that arrive with triggers', async (context) => {
+  test('keep channels that are set by triggers', async (context) => {
     const service = await startTestService(driver, context, { work: true })
     const providers = ['slack', 'discord', 'mattermost']
     const steps = [{ name: 'Tell', type: 'in_app' }]

@@ -163,7 +163,7 @@ function idsOf(rows: Readonly<Record<string, readonly Row[]>>, environmentId: st
 const rank = ({ name, method }: AnyOperation): number =>
   name === 'apiKeys.regenerate' ? 3 : method === 'DELETE' ? 2 : method === 'GET' ? 0 : 1
 
-/** Fills a database and restarts on it without an engine, so that only the calls of the test change rows. */
+/** Fills a database and restarts on it without an engine, so that only the test's own calls change rows. */
 async function start(context: TestContext) {
   const { address } = await createDatabase('sqlite', context)
   const options = { ...address, bridge: { sleep: async () => undefined } }
@@ -185,7 +185,7 @@ test('never changes rows or reads values of another environment, in any operatio
   const { db, foreignId, environmentId, service } = await start(context)
   const before = await snapshot(db, foreignId)
   const [ownIds, foreignIds] = [idsOf(await snapshot(db, environmentId), environmentId), idsOf(before, foreignId)]
-  // Without rows, no change could be observed.
+  // Without rows in every table, changes could go unnoticed.
   expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([])
   const bad = [foreign, productionKey]
   const succeeded = new Set<string>()

@@ -2,14 +2,15 @@
 export type Line = readonly [line: string, body?: object]
 
 /**
- * Concurrent writes. In lines, `#` is the round, `{0}` the `_id` of the first earlier answer, `{env}` the environment.
+ * Concurrent writes. In lines, `#` is the round, `{0}` the `_id` from the first earlier response, `{env}` the
+ * environment.
  */
 export interface Race {
   readonly name: string
   /** Calls before the concurrent ones, in sequence. */
   readonly before?: readonly Line[]
   readonly together: readonly Line[]
-  /** The statuses of the answers, sorted. @default all succeed */
+  /** The statuses of the responses, sorted. @default all succeed */
   readonly statuses?: readonly number[]
   /** How many times the case runs. @default 5 */
   readonly rounds?: number

@@ -9,7 +9,7 @@ import { toRequest } from './any-request.fixture.ts'
 import { operations } from './operations.ts'
 import { startTestService } from './service.fixture.ts'
 
-// No query on the request thread may scan a growing table, and no query may sort one completely.
+// No query on the request thread may scan a growing table, or sort one completely.
 
 /** A call finds its environment by key, and a browser call finds its subscriber by key. */
 const growing = ['runs', 'jobs', 'executionDetails', 'bridgeCalls', 'messages', 'outbox', 'triggers', 'inboundMails']
@@ -55,7 +55,7 @@ test('scans large tables outside the request thread and never sorts them', async
       if (status === 200) answered.add(one.name)
     }
   expect(answered.size).toBeGreaterThan(40)
-  // An inbox ends expired snoozes before it is read, in one transaction, for one subscriber only.
+  // Before an inbox is read, its expired snoozes are ended in one transaction, for one subscriber only.
   const ofMany = (text: string): boolean => mentions(text) && !text.includes('"subscriberId" = ?')
   expect(here.mock.calls.map(([text]) => text).filter(ofMany)).toEqual([])
   const texts = new Set(beside.mock.calls.map(([query]) => (query as { readonly sql?: string }).sql ?? ''))
@@ -66,7 +66,7 @@ test('scans large tables outside the request thread and never sorts them', async
     const parameters = Array.from({ length: text.split('?').length - 1 }, () => 'x')
     const { rows } = await service.store.db.executeQuery<{ readonly detail: string }>({ ...explained, parameters })
     const plan = rows.map(({ detail }) => detail)
-    // A count uses an index and reads no whole row.
+    // A count uses an index and never reads a whole row.
     if (text.includes('count(*)') && text.includes('"id" >= ?'))
       expect(plan[0]).toContain('COVERING INDEX runs_counted')
     expect([text, plan.filter((line) => growing.some((table) => new RegExp(`^SCAN ${table}$`).test(line)))]).toEqual([

@@ -14,7 +14,7 @@ describe('a skip rule', () => {
     [{ '': [1] }, 'the operator "" is unknown'],
     [{ '==': [1, 1], '!': true }, 'a rule is an object with one operator'],
     [{ '==': [{ var: 'a' }, {}] }, 'a rule is an object with one operator'],
-  ] as const)('rejects %j when it is saved', async ([skip, fault], context) => {
+  ] as const)('%j is rejected when it is saved', async ([skip, fault], context) => {
     const { call } = await startTestService('sqlite', context)
     const path = 'steps.0.controlValues.skip'
     const message = `is not a valid rule: ${fault}`
@@ -38,13 +38,13 @@ describe('a skip rule', () => {
     expect((await call('POST', '/v2/workflows', flow(skip))).status).toBe(201)
   })
 
-  test('of a code step must match the code', async (context) => {
+  test('of a code step can have any form', async (context) => {
     const { call } = await startTestService('sqlite', context)
     expect((await call('POST', '/v2/workflows', flow({ any: 'form' }, 'custom'))).status).toBe(201)
   })
 })
 
-test('rejects a bridge address that cannot be called', async (context) => {
+test('rejects a bridge URL that cannot be called', async (context) => {
   const { call, environmentId } = await startTestService('sqlite', context)
   await call('POST', '/v2/workflows', flow(undefined))
   const writes: readonly (readonly [method: string, path: string, body: (url: string) => object, field: string])[] = [
@@ -71,14 +71,14 @@ test('rejects a bridge address that cannot be called', async (context) => {
   }
 })
 
-test('removes the bridge of an environment for an empty address', async (context) => {
+test('removes the bridge of an environment for an empty URL', async (context) => {
   const { call, environmentId } = await startTestService('sqlite', context)
   const put = async (url: string) => (await call('PUT', `/v1/environments/${environmentId}`, { bridge: { url } })).body
   expect((await put('https://example.org')).data.bridge).toEqual({ url: 'https://example.org' })
   expect((await put('')).data).not.toHaveProperty('bridge')
 })
 
-test('rejects an endpoint address that cannot be called', async (context) => {
+test('rejects an endpoint URL that cannot be called', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   await call('POST', '/v1/integrations', { providerId: 'slack', channel: 'chat', identifier: 'slack', active: true })
@@ -119,7 +119,7 @@ const creations: readonly (readonly [path: string, body: (id: string) => object]
   ['/v1/integrations', (identifier) => ({ providerId: 'slack', channel: 'chat', identifier })],
 ]
 
-test.for(creations)('rejects an identifier of %s that does not fit into a path', async ([path, body], context) => {
+test.for(creations)('rejects an identifier of %s that cannot be part of a URL path', async ([path, body], context) => {
   const { call } = await startTestService('sqlite', context)
   await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
   if (path.includes('trigger')) await call('POST', '/v2/workflows', flow(undefined))

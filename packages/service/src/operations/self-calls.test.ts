@@ -102,7 +102,7 @@ describe.each(Object.entries(ways))('%s', (name, send) => {
   })
 })
 
-test('cannot reach a service that listens on all interfaces by any address of its machine', async (context) => {
+test('a service that listens on all interfaces cannot be reached through any address of its machine', async (context) => {
   const tested = await start(context, { host: '0.0.0.0', bridge: { allow } })
   const { port } = new URL(tested.service.url)
   const addresses = Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address))
@@ -116,7 +116,7 @@ test('cannot reach a service that listens on all interfaces by any address of it
   expect(tested.log.filter((line) => line.includes(`"path":"${canary}`))).toEqual([])
 })
 
-test('rejects a request that returns through a proxy', async (context) => {
+test('rejects a request that returns to the service through a proxy', async (context) => {
   const tested = await start(context)
   const { hostname, port } = new URL(tested.service.url)
   const statuses: (number | undefined)[] = []

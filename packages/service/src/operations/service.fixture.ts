@@ -9,7 +9,7 @@ import type { MessageRow } from '../store/schema/message.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { createDatabase } from '../store/stores.fixture.ts'
 
-/** An answer of the API with a parsed body. */
+/** An API response with a parsed body. */
 export interface TestReply {
   readonly status: number
   readonly headers: Headers

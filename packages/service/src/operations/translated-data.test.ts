@@ -71,7 +71,7 @@ describe.each(attacks)('%s in a payload', (_what, payload) => {
   })
 })
 
-test('sends text that was escaped on the way in its original form', async () => {
+test('sends text that was escaped internally in its original form', async () => {
   const { call, addTexts, send } = await start()
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: '{{ t.hello }}, {{ payload.name }}' } }]
   await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })

@@ -89,7 +89,7 @@ describe.each([2, 3])('%i processes on a PostgreSQL that is unavailable for a wh
     )
     const living = () => direct.db.selectFrom('processes').select('id').orderBy('id').execute()
     await vi.waitFor(async () => expect(await living()).toHaveLength(count), 20_000)
-    // Simulates separate machines: no process can check whether the others are alive.
+    // Simulates separate machines: no process can check whether the others are running.
     await direct.db
       .updateTable('processes')
       .set(({ ref }) => ({ host: ref('id') }))

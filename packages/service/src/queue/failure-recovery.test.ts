@@ -50,7 +50,7 @@ function losingAnswers(store: Store) {
 }
 
 describe.each(bothDrivers)('queue on %s', (driver) => {
-  test('hands out items again that it took without knowing it', async (context) => {
+  test('dispatches items again if the response to their claim was lost', async (context) => {
     const { next, store } = losingAnswers(await createStore(driver, context))
     const queue = await open(store, context)
     await add(store, queue, ['a', 'b'])
@@ -80,7 +80,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(seen).toEqual(['long', 'lost'])
   })
 
-  test('leaves items to a process whose heartbeats look old but continue', async (context) => {
+  test('leaves items with a process whose heartbeats look old but continue', async (context) => {
     const database = await createDatabase(driver, context)
     const store = database.open()
     await migrate(store)
@@ -111,7 +111,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(seen).toEqual([])
   })
 
-  test('hands out items at once that were added before the time was set back, and still delays delayed ones', async (context) => {
+  test('immediately dispatches items added before the time was set back, and still delays delayed ones', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     await add(store, queue, ['a'])

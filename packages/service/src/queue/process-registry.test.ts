@@ -45,7 +45,7 @@ async function setUp(driver: (typeof bothDrivers)[number], context: TestContext,
 }
 
 describe.each(bothDrivers)('a process on %s', (driver) => {
-  test('counts as dead after five seconds of silence', async (context) => {
+  test('counts as dead after five seconds without a heartbeat', async (context) => {
     const { beat, watch } = await setUp(driver, context)
     expect(await watch(4)).toBe(undefined)
     await beat()
@@ -71,7 +71,7 @@ describe.each(bothDrivers)('a process on %s', (driver) => {
     expect(await watch(2)).toBe(undefined)
   })
 
-  test('has more time if its machine reports it as alive', async (context) => {
+  test('gets more time if its machine reports that it is alive', async (context) => {
     const { watch } = await setUp(driver, context, 'this')
     expect(await watch(25)).toBe(undefined)
     expect(await watch(10)).toBeLessThan(9)

@@ -31,7 +31,7 @@ describe.each(bothDrivers)("the queue's table on %s", (driver) => {
     ])
   })
 
-  test('returns a bulk item after eight others, also under lasting load', async (context) => {
+  test('returns a bulk item after eight others, even under constant load', async (context) => {
     const store = await createStore(driver, context)
     await join(store)
     const queueDriver = createQueueDriver(store)
@@ -43,7 +43,7 @@ describe.each(bothDrivers)("the queue's table on %s", (driver) => {
     )
     const taken: string[] = []
     const take = async (max: number) => {
-      // There is always more than is taken.
+      // There are always more items than a batch takes.
       const items = names('step', max + 1).map((id) => item(id, 'ongoing'))
       await putItems(store.db, items, 0)
       for (const { priority } of await queueDriver.take(max, processId)) taken.push(priority ?? 'fresh')
@@ -56,7 +56,7 @@ describe.each(bothDrivers)("the queue's table on %s", (driver) => {
     expect(taken.slice(90).filter((priority) => priority === 'bulk')).toHaveLength(4)
   })
 
-  test('fills a batch with bulk items if others are few', async (context) => {
+  test('fills a batch with bulk items if there are few others', async (context) => {
     const store = await createStore(driver, context)
     await join(store)
     const queueDriver = createQueueDriver(store)
@@ -76,7 +76,7 @@ describe.each(bothDrivers)("the queue's table on %s", (driver) => {
     ])
   })
 
-  test('saves no share for bulk items that come later', async (context) => {
+  test('reserves no share for bulk items that come later', async (context) => {
     const store = await createStore(driver, context)
     await join(store)
     const queueDriver = createQueueDriver(store)

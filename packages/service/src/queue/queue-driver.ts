@@ -113,7 +113,7 @@ function createBulkShare() {
     count(rows: readonly Pick<QueueItemRow, 'priority'>[]): void {
       const taken = rows.filter(({ priority }) => priority === bulk).length
       const isMissed = others >= othersPerBulk && taken === 0
-      // There is no bulk work: its share is not saved for later.
+      // There is no bulk work; its unused share is not carried over.
       if (isMissed) others = 0
       else others = Math.max(0, others - taken * othersPerBulk) + rows.length - taken
     },
@@ -173,7 +173,7 @@ export function takeStatement(
     sql`select "id" from (select "id" from "queueItems"
       where "processId" is null and "priority" = ${sql.lit(priority)} and "dueAt" <= ${databaseNow(driver)}
       order by "dueAt" limit ${limit} offset ${skipped} ${isShared ? sql`for update skip locked` : sql``}) as ${sql.ref(name)}`
-  // An item that is listed twice would count twice.
+  // An item that is listed twice would be counted twice.
   const due = priorities.map((name, priority) => find(priority, [priority === bulk ? bulkFirst : 0, max], name))
   if (bulkFirst > 0) due.unshift(find(bulk, [0, bulkFirst], 'share'))
   const ids = sql`select "id" from (${sql.join(due, sql` union all `)}) as "due" limit ${max}`

@@ -47,7 +47,7 @@ async function createUnsteady(driver: (typeof bothDrivers)[number], context: Tes
 }
 
 describe.each(bothDrivers)('queue on %s', (driver) => {
-  test('hands out each item once, in order', async (context) => {
+  test('dispatches each item once, in order', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     const ids = Array.from({ length: 40 }, (_, index) => `i${index}`)
@@ -126,14 +126,14 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     const rows = () => store.db.selectFrom('settings').selectAll().orderBy('key').execute()
     expect(await rows()).toEqual(ids.map(row))
     expect(await queue.size()).toBe(450)
-    // One row exists already, the other one cannot be stored unaltered.
+    // One row already exists, the other one cannot be stored unchanged.
     await expect(queue.addWith('settings', [row('new'), row('k000')], [item('new')])).rejects.toThrow()
     const zero = { key: 'zero', value: 'a\0b' }
     await expect(queue.addWith('settings', [row('new'), zero], [item('new')])).rejects.toThrow(UnstorableValueError)
     expect([(await rows()).length, await queue.size()]).toEqual([450, 450])
   })
 
-  test('starts added items at once, without waiting for the next poll', async (context) => {
+  test('starts added items immediately, without waiting for the next poll', async (context) => {
     const store = await createStore(driver, context)
     const queue = createQueue(store, { pollMs: 60_000 })
     context.onTestFinished(() => queue.close())
@@ -203,7 +203,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await vi.waitFor(async () => expect(await queue.size()).toBe(0), soon)
   })
 
-  test('limits the number of concurrent items', async (context) => {
+  test('limits the number of items processed concurrently', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     let active = 0
@@ -229,7 +229,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(most).toBe(5)
   })
 
-  test('shares its items between two stores, each item once', async (context) => {
+  test('distributes its items across two stores, each item once', async (context) => {
     const database = await createDatabase(driver, context)
     const stores = [database.open(), database.open()]
     const [store] = stores as [Store]
@@ -249,7 +249,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     expect(seen.every((mine) => mine.length > 10)).toBe(true)
   })
 
-  test('does not touch an item that another process has taken over', async (context) => {
+  test('does not change an item that another process has taken over', async (context) => {
     const store = await createStore(driver, context)
     const queue = await open(store, context)
     let release = (): void => undefined
@@ -299,7 +299,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     release()
   })
 
-  test('requeues the items of a silent process', async (context) => {
+  test('requeues the items of a process without heartbeats', async (context) => {
     const database = await createDatabase(driver, context)
     const store = database.open()
     await migrate(store)
@@ -328,7 +328,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
   })
 })
 
-test('queue on postgres learns at once of items from another process, and does not wake others for items it takes itself', async (context) => {
+test('a queue on postgres is notified immediately of items from another process, and wakes no other process for its own items', async (context) => {
   const database = await createDatabase('postgres', context)
   const [one, other] = [database.open(), database.open()]
   const signals: unknown[] = []

@@ -13,7 +13,7 @@ test('returns a result unchanged, and a failure as an error', async () => {
 })
 
 describe('endless work', () => {
-  // Each doubles at every level, or never ends.
+  // Schemas and templates whose work doubles at every level, or never ends.
   const nested = (depth: number): object => {
     const $defs = Object.fromEntries(
       Array.from({ length: depth }, (_, level) => {
@@ -31,11 +31,11 @@ describe('endless work', () => {
     ['many items that must differ', { uniqueItems: true }, Array.from({ length: 50_000 }, (_, index) => ({ index }))],
   ])('is stopped: %s', async ([owner, schema, value], { expect }) => {
     const check = findPayloadFaults({ schema: JSON.stringify(schema), value, owner })
-    // Whichever limit is reached first.
+    // The message depends on the limit that is reached first.
     await expect(check).rejects.toThrow(/it takes (longer than \d+ ms|too much memory)|its references multiply/)
   })
 
-  test('is stopped when it takes memory, too', async () => {
+  test('is also stopped when it uses too much memory', async () => {
     const grow = { task: 'composeControls', owner: 'a' }
     const body = `{% assign a = "${'x'.repeat(1000)}" %}`.repeat(20_000)
     const input = { type: 'sms', action: 'execute', controls: { body }, providers: {}, variables: {} }
@@ -52,7 +52,7 @@ describe('endless work', () => {
       ...['b', 'c', 'd'].map((owner) => findPayloadFaults({ ...quick, owner }).then(note(owner))),
     ]
     await Promise.all(work)
-    // The second waits for the first, which uses its whole budget; the others do not wait.
+    // The second evaluation waits for the first, which uses its whole budget; the others do not wait.
     for (const owner of ['b', 'c', 'd']) expect(order.indexOf(owner)).toBeLessThan(order.indexOf('second'))
   })
 

@@ -100,7 +100,7 @@ function attempt<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    // A RangeError is a stack overflow, or more faults than one call can take as arguments.
+    // A RangeError is a stack overflow, or more faults than one call accepts as arguments.
     const reason = error instanceof RangeError ? endless : String((error as Error).message)
     throw new UnusableSchemaError(reason, { cause: error })
   }

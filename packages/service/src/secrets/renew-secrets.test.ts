@@ -43,7 +43,7 @@ describe.each(bothDrivers)('secrets (%s)', (driver) => {
     expect(await kept(store)).toBe('old')
   })
 
-  test('that startup checks are renewed last, because startup needs the previous key until all are done', async (context) => {
+  test('that startup checks are renewed last, because startup needs the previous key until all others are done', async (context) => {
     const store = await createStore(driver, context)
     await keep(store).execute()
     const [variableId, environmentId] = ['v', 'e']

@@ -24,7 +24,7 @@ describe('a vault', () => {
     )
   })
 
-  test('rejects texts that were modified at any position, truncated, or encrypted with another key', () => {
+  test('rejects values that were modified at any position, truncated, or encrypted with another key', () => {
     const sealed = vault.seal('canary-secret', place)
     expect(sealed).not.toContain('canary')
     const [mark = '', text = ''] = sealed.split('.')
@@ -42,7 +42,7 @@ describe('a vault', () => {
       expect(() => vault.open(other, place)).toThrow(UnsealableError)
   })
 
-  test('decrypts a text only at its own location, and for its own purpose', () => {
+  test('decrypts a value only at its own location, and for its own purpose', () => {
     const places = [
       ...['e1', 'e2', ''].map((id) => sealedPlaces.apiKey(id)),
       ...[sealedPlaces.variable('v', 'e1'), sealedPlaces.variable('v', 'e2'), sealedPlaces.variable('ve', '1')],
@@ -62,7 +62,7 @@ describe('a vault', () => {
     }
   })
 
-  test('decrypts unbound texts of earlier versions only to bind them', () => {
+  test('decrypts unbound values of earlier versions only to bind them', () => {
     const sealed = sealFormerly('canary-secret', key)
     expect(() => vault.open(sealed, place)).toThrow(UnsealableError)
     expect(() => vault.for('oauth-state').renew(sealed, place)).toThrow(UnsealableError)
@@ -71,7 +71,7 @@ describe('a vault', () => {
     expect(() => createVault(Buffer.alloc(32, 1)).renew(sealed, place)).toThrow(UnsealableError)
   })
 
-  test('decrypts texts of a previous key, and re-encrypts them', () => {
+  test('decrypts values of a previous key, and re-encrypts them', () => {
     const former = createVault(Buffer.alloc(32, 8))
     const both = createVault(key, [Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
     const sealed = former.seal('canary-secret', place)
@@ -104,7 +104,7 @@ describe('encryption key', () => {
     return join(folder, 'data')
   }
 
-  test('is created at first start in a file only its owner can read, and is kept', () => {
+  test('is created at first start in a file that only its owner can read, and is kept', () => {
     const folder = createFolder()
     const made = readKey(undefined, folder)
     const file = join(folder, 'encryption.key')
@@ -114,7 +114,7 @@ describe('encryption key', () => {
     expect(Buffer.from(readKey(undefined, createFolder()))).not.toEqual(Buffer.from(made))
   })
 
-  test('is the given one, without creating a file', () => {
+  test('is the configured one, without creating a file', () => {
     const folder = createFolder()
     expect(Buffer.from(readKey(key.toString('base64'), folder))).toEqual(key)
     expect(Buffer.from(readKey(key.toString('hex').toUpperCase(), folder))).toEqual(key)
@@ -122,7 +122,7 @@ describe('encryption key', () => {
   })
 
   test.each(['', 'short', 'x'.repeat(64), key.toString('hex').slice(2)])(
-    '%j is rejected, without showing it in the message',
+    '%j is rejected, without revealing it in the message',
     (text) => {
       const failure = catchError(() => readKey(text, createFolder()))
       expect(failure).toBeInstanceOf(SettingsError)

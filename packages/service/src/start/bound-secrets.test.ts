@@ -75,7 +75,7 @@ describe.each(bothDrivers)('secrets in the database (%s)', (driver) => {
     expect((await second.call('GET', '/v1/environment-variables/TOKEN')).body.values[0].value).toBe('plain value')
     expect((await second.call('GET', '/v1/channel-endpoints/e1')).status).toBe(200)
     await second.service.stop()
-    // Binding runs once: later unbound texts cannot be decrypted.
+    // Values are bound only once: unbound values that are added later cannot be decrypted.
     const [{ variableId } = { variableId: '' }] = await store.db.selectFrom('variableValues').selectAll().execute()
     const moved = sealFormerly('canary', key)
     await store.db.updateTable('variableValues').set({ value: moved }).where('variableId', '=', variableId).execute()
@@ -83,7 +83,7 @@ describe.each(bothDrivers)('secrets in the database (%s)', (driver) => {
     expect((await third.call('GET', '/v1/environment-variables/TOKEN')).text).not.toContain('canary')
   })
 
-  test('cannot be read by moving them to another row or column', async (context) => {
+  test('cannot be decrypted after moving them to another row or column', async (context) => {
     const { start, store } = await startOn(driver, context)
     const tested = await start()
     await fill(tested)

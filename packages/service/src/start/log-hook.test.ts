@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { UnreachableStoreError } from '../store/faults/is-overload.ts'
 import { createLogHook } from './log-hook.ts'
 
-test('logs a repeated database failure once in ten seconds with a count, and other failures each time', () => {
+test('logs a repeated database failure every ten seconds with a count, and other failures each time', () => {
   const lines: string[] = []
   const logger = pino({ hooks: createLogHook() }, { write: (line: string) => void lines.push(line) })
   let nowMs = 1000

@@ -7,7 +7,7 @@ import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
 import { startService } from './start-service.ts'
 
 describe.each(bothDrivers)('encryption key (%s)', (driver) => {
-  test('must be the one used with the database', async (context) => {
+  test('must be the one used before with the database', async (context) => {
     const { address } = await createDatabase(driver, context)
     const start = (byte: number) => {
       const encryptionKey = Buffer.alloc(32, byte).toString('base64')
@@ -19,7 +19,7 @@ describe.each(bothDrivers)('encryption key (%s)', (driver) => {
     expect(String(failure)).toContain('another encryption key')
     await (await start(1)).stop()
   })
-  test('is not created for a database that was used with one', async (context) => {
+  test('is not created for a database that already uses one', async (context) => {
     const database = await createDatabase(driver, context)
     const { address } = database
     const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-key-'))
@@ -65,7 +65,7 @@ describe.each(bothDrivers)('encryption key (%s)', (driver) => {
   })
 })
 
-test('is created with owner-only permissions', async (context) => {
+test('creates the encryption key file with owner-only permissions', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-key-'))
   context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dataFolder = join(folder, 'data')

@@ -34,7 +34,7 @@ export function createPages(context: ServiceContext, parts: PageParts): HttpServ
   const health: Page = { answer: createHealthCheck(context) }
   const pages: Readonly<Record<string, Page>> = {
     '/health': health,
-    // Its name in the legacy service.
+    // The path of the health check in the legacy service.
     '/v1/health-check': health,
     '/openapi.json': { answer: describe },
     '/metrics': { answer: () => measure(parts), admit: rememberKeys((call) => identifyOther(call, parts)) },

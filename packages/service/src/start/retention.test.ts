@@ -29,7 +29,7 @@ const left = async ({ store }: PlayedEngine) => {
 }
 
 describe.each(bothDrivers)('old data (%s)', (driver) => {
-  test("is kept while a digest collects it, and while the digest's message is created", async (context) => {
+  test('is kept while a digest collects it, and while the digest’s message is created', async (context) => {
     const made = await play(driver, context, { steps: [collect, wait, text] })
     for (const name of ['a', 'b', 'c']) await made.play(name)
     await made.later(0.5)
@@ -46,7 +46,7 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     expect(await left(made)).toEqual([])
   })
 
-  test('is kept in a dispatched digest, and removed after it was canceled', async (context) => {
+  test('is kept while it is part of a digest, and removed if its run is canceled', async (context) => {
     const made = await play(driver, context, { steps: [collect, text] })
     for (const name of ['a', 'b', 'c', 'd']) await made.play(name)
     await made.cancel('a')
@@ -58,7 +58,7 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     expect(await made.messages()).toEqual([['b', 'c']])
   })
 
-  test('is removed with emitted events that no step can receive any more, but not before all are woken', async (context) => {
+  test('is removed with emitted events that no step can still receive, but not before all waiting runs are woken', async (context) => {
     const { store, clock, target, sweep } = await play(driver, context, { steps: [text] })
     const nowMs = clock.now()
     const row = {
@@ -84,7 +84,7 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
   const rowsOf = async ({ store }: PlayedEngine, table: 'digests' | 'triggers' | 'throttles') =>
     (await store.db.selectFrom(table).select('environmentId').execute()).length
 
-  test('is removed with the digests of its keys, but not with open ones', async (context) => {
+  test('is removed with the closed digests of its keys, but not with open ones', async (context) => {
     const answer = ({ event }: BridgeStepCall) => {
       const key = String(event.payload?.['name'])
       return event.state?.length
@@ -107,7 +107,7 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     expect(await rowsOf(made, 'digests')).toBe(0)
   })
 
-  test('of a digest is kept as long as a look-back needs it', async (context) => {
+  test('of a digest is kept as long as a look-back window needs it', async (context) => {
     const answer = ({ event }: BridgeStepCall) =>
       event.state?.length
         ? undefined
@@ -142,7 +142,7 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     expect(await rowsOf(made, 'triggers')).toBe(0)
   })
 
-  test('is removed in batches of a hundred rows, so that other work runs in between', async (context) => {
+  test('is removed in batches of a hundred rows, so that other work can run in between', async (context) => {
     const store = await createStore(driver, context)
     const trigger = (id: string) => ({
       ...({ id, environmentId: 'e', transactionId: id, workflowIdentifier: 'w', kind: 'single', body: '{}' } as const),
@@ -167,7 +167,7 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
   })
 })
 
-test('of digests and throttles is found by an index', async (context) => {
+test('old digests and throttles are found by an index', async (context) => {
   const { db } = await createStore('sqlite', context)
   const plans = [
     [
@@ -182,7 +182,7 @@ test('of digests and throttles is found by an index', async (context) => {
   }
 })
 
-test('is found by PostgreSQL one run at a time, without scanning all runs for each part', async (context) => {
+test('PostgreSQL finds old runs one at a time, without scanning all runs for each part', async (context) => {
   const { db } = await createStore('postgres', context)
   const texts = ['environmentId', 'workflowId', 'workflowIdentifier', 'subscriberId', 'transactionId', 'status']
   const more = [

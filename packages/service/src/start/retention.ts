@@ -48,7 +48,7 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
     const old = (row: string) => sql`select ${sql.raw(row)} from ${name} where ${where} limit ${sql.lit(batch)}`
     const isOld = store.driver === 'postgres' ? sql`ctid = any(array(${old('ctid')}))` : sql`rowid in (${old('rowid')})`
     for (let count = batch; count === batch && !stopping.signal.aborted; ) {
-      // Old minor versions of PostgreSQL check only the other conditions again if a row was changed in the meantime.
+      // If a row was changed in the meantime, old minor versions of PostgreSQL recheck only the other conditions.
       const { numAffectedRows = 0n } = await sql`delete from ${name} where ${isOld} and ${where}`.execute(store.db)
       count = Number(numAffectedRows)
     }

@@ -59,7 +59,7 @@ export async function serveHttp(context: ServiceContext, metrics: Metrics): Prom
     audited: people && { audit: people.accounts.audit, addressOf: people.addressOf },
     findPage(method, path) {
       const answer = studio?.find(method, path)
-      // With accounts, each answer admits its own callers; files have no data.
+      // With accounts, each page checks access itself; static files contain no data.
       return (
         pages(method, path) ??
         (answer && { answer, admit: (call) => (people ? undefined : admitHere(call, admission())) })
@@ -72,7 +72,7 @@ export async function serveHttp(context: ServiceContext, metrics: Metrics): Prom
     const { reply, operation = 'none' } = await handleCall(service, call, requestId)
     const durationMs = performance.now() - startedMs
     metrics.observe({ operation, status: reply.status, durationMs })
-    // The query is not logged, because it may contain hashes and personal data.
+    // The query is not logged, because it can contain hashes and personal data.
     const path = call.url.split('?', 1)[0]?.slice(0, 500)
     const ms = Math.round(durationMs * 10) / 10
     logger.info({ requestId, method: call.method, path, operation, status: reply.status, ms }, 'request')

@@ -10,7 +10,7 @@ import { startService } from './start-service.ts'
 const errorBody = { statusCode: expect.any(Number), timestamp: expect.any(String), path: expect.any(String) }
 
 describe.each(drivers)('keys and environments (%s)', (driver) => {
-  test('accept a key for its own environment, and only with the scheme ApiKey', async (context) => {
+  test('accept a key only for its own environment, and only with the scheme ApiKey', async (context) => {
     const { call } = await startTestService(driver, context)
     const withHeader = (authorization: string) =>
       call('GET /v1/environments/me', undefined, { key: null, headers: { authorization } })
@@ -32,7 +32,7 @@ describe.each(drivers)('keys and environments (%s)', (driver) => {
     expect(await call('GET /v1/environments/me', undefined, { key: null })).toMatchObject({ status: 401 })
   })
 
-  test('grant no access for the application identifier', async (context) => {
+  test('do not accept the application identifier as a key', async (context) => {
     const { call } = await startTestService(driver, context)
     const { json } = await call('GET /v1/environments/me')
     const { identifier } = (json as { data: { identifier: string } }).data
@@ -56,7 +56,7 @@ describe.each(drivers)('keys and environments (%s)', (driver) => {
     expect(await call('GET /v2/subscribers/ada')).toMatchObject({ status: 200 })
   })
 
-  test('revoke an old key at once, and store no key in plain text', async (context) => {
+  test('revoke an old key immediately, and store no key in plain text', async (context) => {
     const { call, service } = await startTestService(driver, context)
     const { json, status } = await call('POST /v1/environments/api-keys/regenerate')
     const [{ key }] = (json as { data: [{ key: string }] }).data
@@ -92,7 +92,7 @@ describe.each(drivers)('keys and environments (%s)', (driver) => {
     }
   })
 
-  test('find the same environments at a second start, without creating keys', async (context) => {
+  test('are found again at a second start, without creating keys', async (context) => {
     const { service, call } = await startTestService(driver, context)
     const first = (await call('GET /v1/environments')).json
     expect(service.freshKeys.map(({ environment }) => environment)).toEqual(['Development', 'Production'])
@@ -101,7 +101,7 @@ describe.each(drivers)('keys and environments (%s)', (driver) => {
 })
 
 describe.each(drivers)('triggers with an idempotency key (%s)', (driver) => {
-  test('accept one of 50 concurrent triggers, and answer all alike', async (context) => {
+  test('are accepted once for 50 concurrent requests, and all get the same response', async (context) => {
     const { service, call } = await startTestService(driver, context)
     const steps = [{ name: 'Inbox', type: 'in_app' }]
     await call('POST /v2/workflows', { name: 'News', workflowId: 'news', active: true, steps })
@@ -163,7 +163,7 @@ describe.each(drivers)('stored responses of idempotency keys (%s)', (driver) => 
   })
 })
 
-test('empties every table of an environment with it', async (context) => {
+test('removes an environment’s rows from every table when it is deleted', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const tables = await service.store.db.introspection.getTables()
   const owned = tables
@@ -243,7 +243,7 @@ test('get errors for bodies that are too large, of another type, or malformed', 
     expect([encoding, answer.status]).toEqual([encoding, status])
     if (status === 415) expect(((await answer.json()) as { message: string }).message).toContain('Content-Encoding')
   }
-  // Some clients name an encoding in every request.
+  // Some clients send a content encoding with every request.
   const bodiless = { headers: { ...headers, 'content-encoding': 'gzip' } }
   expect((await fetch(`${service.url}/v2/subscribers`, bodiless)).status).toBe(200)
   for (const text of ['{', 'nonsense', '{"a":1}x', `${'['.repeat(200)}${']'.repeat(200)}`])
@@ -258,7 +258,7 @@ test('get errors for bodies that are too large, of another type, or malformed', 
   })
 })
 
-test('reports a limited number of faults', async (context) => {
+test('reports a limited number of validation errors', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
   for (const [line, body, more] of [
@@ -278,7 +278,7 @@ test('reports a limited number of faults', async (context) => {
   expect(long).toMatchObject({ status: 422, json: { errors: { [`${'n'.repeat(200)}…`]: {} } } })
 })
 
-test('reports an invalid key of a topic to create', async (context) => {
+test('rejects the invalid key of a topic to create', async (context) => {
   const { call } = await startTestService('sqlite', context)
   for (const [line, body] of [
     ['POST /v1/topics/bad%20key/subscribers', { subscribers: ['ada'] }],
@@ -328,7 +328,7 @@ test('logs requests by id, without keys, queries or bodies', async (context) => 
     expect(log).not.toContain(secret)
 })
 
-test('answers a rate limited call with its headers, and releases its idempotency key', async (context) => {
+test('responds to a rate-limited call with its headers, and releases its idempotency key', async (context) => {
   const clock = createManualClock()
   const { call } = await startTestService('sqlite', context, { plan: 'free', clock })
   const bulk = { subscribers: [{ subscriberId: 'ada' }] }
@@ -344,7 +344,7 @@ test('answers a rate limited call with its headers, and releases its idempotency
   expect((await call('POST /v1/subscribers/bulk', bulk, { headers })).headers.get('idempotency-replay')).toBe('true')
 })
 
-test('removes old finished runs, and only those', async (context) => {
+test('removes only old finished runs', async (context) => {
   const clock = createManualClock()
   const { service } = await startTestService('sqlite', context, { clock, retentionMs: 1000 })
   const { db } = service.store

@@ -33,7 +33,7 @@ describe('stop', () => {
     expect(await measure(service.stop())).toBeLessThan(graceMs / 2)
   })
 
-  test('closes the connection that the calls of a bridge have shared', async (context) => {
+  test('closes the connection that the calls of a bridge shared', async (context) => {
     const sockets = new Set<Socket>()
     let calls = 0
     const bridge = createServer((request, response) => {
@@ -53,7 +53,7 @@ describe('stop', () => {
     await vi.waitFor(() => expect([...sockets].map(({ destroyed }) => destroyed)).toEqual([true]), { timeout: 2000 })
   })
 
-  test('waits for responses in progress, and for nothing after them', async (context) => {
+  test('waits for responses in progress, and accepts no requests after them', async (context) => {
     let go = (): void => undefined
     let arrived = (): void => undefined
     const inside = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ describe('stop', () => {
     expect(await stopping).toBeLessThan(graceMs / 2)
   })
 
-  test('starts no call of a slow provider; the next start sends the message once', async (context) => {
+  test('starts no further call to a slow provider, and the next start sends the message once', async (context) => {
     const asked = new Map<unknown, number>()
     let isSlow = true
     const provider = createServer((request, response) => {
@@ -117,7 +117,7 @@ describe('stop', () => {
   })
 
   test.for(bothDrivers)(
-    '(%s) sends no message again whose provider answered while another message of its step was in progress',
+    '(%s) does not resend a message whose provider responded while another message of its step was in progress',
     async (driver, context) => {
       const asked: string[] = []
       let isSilent = true

@@ -104,7 +104,7 @@ function checking(pool: Pool, patienceMs: number): PostgresPool {
         throw isOverload(error) || isRefused(error) ? new UnreachableStoreError(error) : error
       })
       // The pool handles errors of idle connections. An error of a connection in use rejects its query, and is emitted
-      // too. Without a listener, it would end the process.
+      // as an event too. Without a listener, it would end the process.
       let isBroken = false
       const onError = (): void => {
         isBroken = true
@@ -112,7 +112,7 @@ function checking(pool: Pool, patienceMs: number): PostgresPool {
       client.on('error', onError)
       let isStale = false
       const giveUp = (error: unknown): never => {
-        // The reply may still arrive, and would be mistaken for that of the next statement.
+        // The reply may still arrive, and would be taken for the reply to the next statement.
         isBroken ||= isLate(error)
         return throwFault(error)
       }

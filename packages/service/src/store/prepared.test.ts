@@ -4,7 +4,7 @@ import { insertPrepared, runPrepared } from './prepared.ts'
 import { bothDrivers, createStore } from './stores.fixture.ts'
 
 describe.each(bothDrivers)('prepared query (%s)', (driver) => {
-  test('runs with other values, inside and outside transactions', async (context) => {
+  test('runs with different values, inside and outside transactions', async (context) => {
     const store = await createStore(driver, context)
     const row = (key: string) => ({ key, value: `value of ${key}` })
     await insertPrepared(store.db, 'settings', [row('a')])
@@ -24,7 +24,7 @@ describe.each(bothDrivers)('prepared query (%s)', (driver) => {
     ])
   })
 
-  test('is rejected if its values are not its parameters', async (context) => {
+  test('is rejected if its values do not match its parameters', async (context) => {
     const store = await createStore(driver, context)
     const build = () => store.db.selectFrom('settings').select('value').where('key', '=', 'a').where('value', '=', 'b')
     for (const values of [['b', 'a'], ['a'], []])
@@ -33,7 +33,7 @@ describe.each(bothDrivers)('prepared query (%s)', (driver) => {
       )
   })
 
-  test('continues after another process has changed the table', async (context) => {
+  test('still works after another process has changed the table', async (context) => {
     const store = await createStore(driver, context)
     const find = async (session = store.db) => {
       const build = () => session.selectFrom('settings').selectAll().where('key', '=', 'a')

@@ -6,7 +6,7 @@ import { isOverload } from './faults/is-overload.ts'
 import { openPostgresStore } from './postgres-store.ts'
 import { createDatabase } from './stores.fixture.ts'
 
-/** A proxy to a PostgreSQL that can stop responding, as in a network failure. */
+/** A proxy to a PostgreSQL server that can stop responding, as in a network failure. */
 async function createSilentWay(context: TestContext) {
   const { address } = await createDatabase('postgres', context)
   const url = new URL(address.databaseUrl ?? '')
@@ -33,7 +33,7 @@ async function createSilentWay(context: TestContext) {
   return way
 }
 
-test('treats a silent PostgreSQL as unavailable, and serves again after it answers', async (context) => {
+test('treats an unresponsive PostgreSQL as unavailable, and recovers when it responds', async (context) => {
   const way = await createSilentWay(context)
   const store = openPostgresStore(way.url, { maxConnections: 1, patienceMs: 400 })
   context.onTestFinished(() => store.close())
@@ -48,7 +48,7 @@ test('treats a silent PostgreSQL as unavailable, and serves again after it answe
   await expect.poll(async () => (await ask().catch(() => ({ rows: [] }))).rows, { timeout: 30_000 }).toEqual([{ n: 1 }])
 })
 
-test('reports a read-only PostgreSQL in the health', async (context) => {
+test('reports a read-only PostgreSQL in the health check', async (context) => {
   const { address } = await createDatabase('postgres', context)
   const encryptionKey = 'a'.repeat(64)
   const service = await startService({ port: 0, ...address, encryptionKey, logLevel: 'silent', work: false })
@@ -68,14 +68,14 @@ test('reports a read-only PostgreSQL in the health', async (context) => {
   }
 })
 
-test('reports the health in time while the database is silent', async (context) => {
+test('responds to health checks in time while the database does not respond', async (context) => {
   const way = await createSilentWay(context)
   const encryptionKey = 'a'.repeat(64)
   const service = await startService({ port: 0, databaseUrl: way.url, encryptionKey, logLevel: 'silent', work: false })
   expect((await fetch(`${service.url}/health`)).status).toBe(200)
   way.isSilent = true
   const startMs = performance.now()
-  // The previous answer is cached for a second.
+  // The previous response is cached for a second.
   await expect.poll(async () => (await fetch(`${service.url}/health`)).status, { timeout: 15_000 }).toBe(503)
   expect(performance.now() - startMs).toBeLessThan(8000)
   way.isSilent = false

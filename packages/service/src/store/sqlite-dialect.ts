@@ -13,24 +13,25 @@ import { checkParameter } from './check-parameter.ts'
 import { errorCode } from './faults/error-code.ts'
 
 const keptStatements = 500
-/** Queries share the thread with everything else: after this time, the next turn lets requests and timers run first. */
+/** Queries block the thread: after this time, pending requests and timers run before the next query. */
 const longestStretchMs = 10
 const busyLimitMs = 10_000
 const longestPauseMs = 20
 
 export interface OpenDatabase {
   readonly database: Database.Database
-  /** Throws if its file no longer exists. */
+  /** Throws if the database file no longer exists. */
   readonly guard: () => void
   readonly close: () => void
 }
 
 /**
- * Creates Kysely's dialect of an embedded database. It has one connection, which queries and transactions use in turn.
- * A transaction takes the write lock at its start, so that it never needs to be given up halfway.
+ * Creates the Kysely dialect for an embedded database. It has one connection, which queries and transactions use in
+ * turn. A transaction takes the write lock when it starts, so that it never has to be aborted halfway.
  *
  * @param open - Opens the database at the first query, and returns it with a check that its file still exists.
- * @param mayQuery - Whether a query outside a transaction may wait; false inside one, where it would wait forever.
+ * @param mayQuery - Whether a query outside a transaction may wait; false inside a transaction, where it would wait
+ * forever.
  */
 export function createSqliteDialect(open: () => OpenDatabase, mayQuery: () => boolean): Dialect {
   return {
@@ -47,7 +48,7 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
   let turn: Promise<void> = Promise.resolve()
   let endTurn: () => void = () => undefined
   let breathedAtMs = 0
-  /** Also within a transaction: one that stores what many runs do is long. */
+  /** Applies within a transaction too, because a transaction for many runs takes long. */
   function breathe(): Promise<void> | undefined {
     if (performance.now() - breathedAtMs <= longestStretchMs) return undefined
     return new Promise<void>(setImmediate).then(() => {
@@ -132,7 +133,7 @@ function createConnection(database: Database.Database, breathe: () => Promise<vo
   }
 }
 
-/** Retries a query while another process writes. SQLite could wait itself, but would block this process. */
+/** Retries a query while another process is writing. SQLite could wait itself, but it would block this process. */
 async function whenFree<T>(query: () => T): Promise<T> {
   const endMs = performance.now() + busyLimitMs
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

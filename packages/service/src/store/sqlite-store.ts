@@ -11,9 +11,9 @@ import type { Session, Store } from './store.ts'
 import { createTransactions, isInTransaction } from './transactions.ts'
 
 /**
- * Opens an embedded database; several processes of one machine may share its file.
+ * Opens an embedded database; several processes on one machine can share its file.
  *
- * @param file - Its path, created with its folder if missing; `:memory:` for one that is never stored.
+ * @param file - The path, created with its folder if missing; `:memory:` for an in-memory database.
  */
 export function openSqliteStore(file: string): Store {
   const db: Session = new Kysely<Tables>({
@@ -40,18 +40,19 @@ function open(file: string): OpenDatabase {
   const database = new Database(file)
   database.pragma('busy_timeout = 2000')
   database.pragma('journal_mode = WAL')
-  // With a write-ahead log, this loses nothing if the process dies; a crash of the machine may lose the last commits.
+  // With a write-ahead log, nothing is lost if the process dies; a crash of the machine can lose the last commits.
   database.pragma('synchronous = NORMAL')
   // 16 MiB, so that the inner pages of large indexes stay cached.
   database.pragma('cache_size = -16384')
   // The first read creates the log, so that its loss is noticed from the start.
   database.pragma('user_version')
-  // From here on the dialect waits for other processes without blocking this one.
+  // From here on, the dialect waits for other processes without blocking this process.
   database.pragma('busy_timeout = 0')
   const moveLog = (): void => void database.pragma('wal_checkpoint(TRUNCATE)')
   const close = (): void => {
     try {
-      // SQLite would do this itself if no statements were prepared; it makes a copy of the file alone complete.
+      // SQLite only does this itself if no statements are prepared; afterwards, a copy of the database file alone is
+      // complete.
       moveLog()
     } catch {
       // Another process writes, or the disk is full: the log remains, and is read at the next start.
@@ -62,7 +63,7 @@ function open(file: string): OpenDatabase {
 }
 
 /**
- * New files are readable by their owner only, because they contain names, addresses and messages. SQLite gives its log
+ * New files are readable only by their owner, because they contain names, addresses and messages. SQLite gives its log
  * the same permissions.
  */
 function create(file: string): void {

@@ -62,7 +62,7 @@ describe.each(bothDrivers)('store (%s)', (driver) => {
     expect(seen).toEqual(['first', 'third'])
   })
 
-  test('recognizes a second row with a unique value', async (context) => {
+  test('recognizes a violation of a unique constraint', async (context) => {
     const store = await createStore(driver, context)
     await put(store.db, 'a')
     const error = await put(store.db, 'a').catch((fault: unknown) => fault)
@@ -82,13 +82,13 @@ describe.each(bothDrivers)('store (%s)', (driver) => {
     expect(count).toBe(1)
   })
 
-  test('rejects values that it would change', async (context) => {
+  test('rejects values that it cannot store unchanged', async (context) => {
     const store = await createStore(driver, context)
     for (const value of ['a\0b', '\ud800', Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
       await expect(sql`select ${value} as "v"`.execute(store.db)).rejects.toThrow(UnstorableValueError)
   })
 
-  test('migrates once, however many processes start', async (context) => {
+  test('migrates once, even if several processes start', async (context) => {
     const database = await createEmptyDatabase(driver, context)
     const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(database.open())))
     expect(ran.flat().sort()).toEqual(migrations.map(({ name }) => name))
@@ -110,7 +110,7 @@ describe.each(bothDrivers)('store (%s)', (driver) => {
     await expect(migrate(store, [])).rejects.toThrow(/0001-first/)
   })
 
-  test('lets transactions of two connections wait for each other', async (context) => {
+  test('makes transactions of two connections wait for each other', async (context) => {
     const database = await createDatabase(driver, context)
     const [one, two] = [database.open(), database.open()]
     await migrate(one)
@@ -145,7 +145,7 @@ describe.each(bothDrivers)('concurrent transactions (%s)', (driver) => {
         .execute()
   }
 
-  test.for(['serializable', 'repeatable'] as const)('lose nothing: %s', async (level, context) => {
+  test.for(['serializable', 'repeatable'] as const)('lose no update: %s', async (level, context) => {
     const database = await createDatabase(driver, context)
     const stores = [database.open(), database.open()]
     await migrate(database.open())
@@ -160,9 +160,9 @@ describe.each(bothDrivers)('concurrent transactions (%s)', (driver) => {
     expect(commits).toBe(40)
   })
 
-  test('keep a rule about several rows: serializable', async (context) => {
+  test('keep a constraint across several rows: serializable', async (context) => {
     const store = await createStore(driver, context)
-    // PostgreSQL reads an empty index from its end before it locks it, and misses a row that is stored in between.
+    // PostgreSQL reads an empty index before it locks it, and misses a row that is stored in between.
     await put(store.db, 'other')
     const take = (key: string) =>
       store.serializable(async (tx) => {
@@ -173,7 +173,7 @@ describe.each(bothDrivers)('concurrent transactions (%s)', (driver) => {
     expect(await keys(store.db)).toHaveLength(2)
   })
 
-  test('report a taken value, and errors of the work', async (context) => {
+  test('report unique violations, and errors thrown inside the transaction', async (context) => {
     const store = await createStore(driver, context)
     await put(store.db, 'a')
     for (const level of ['serializable', 'repeatable'] as const) {

@@ -25,9 +25,9 @@ export interface Store {
   pool?(): PoolState
   /** The database driver. */
   readonly driver: StoreDriver
-  /** Its address, for connections apart from those it has; absent for the embedded database. */
+  /** The database URL, for connections outside the pool; absent for the embedded database. */
   readonly databaseUrl?: string
-  /** Runs single queries. Inside a transaction use its own session: this one throws there. */
+  /** Runs single queries. Throws inside a transaction: use the transaction's session there. */
   readonly db: Session
   /**
    * Runs single read-only queries that may read many rows, such as lists, searches and counts. Committed changes are
@@ -35,25 +35,25 @@ export interface Store {
    */
   readonly reads: Session
   /**
-   * Runs work in one transaction. If it rejects, everything is rolled back. Do not do slow work in it, such as network
-   * calls, or work that cannot be repeated: it is retried if the database reports a deadlock. Other transactions may
-   * change rows it has read: lock a row (by an update) before computing its new value.
+   * Runs a function in one transaction. If it rejects, everything is rolled back. Do not do slow work in it, such as
+   * network calls, or work with other side effects: it is retried if the database reports a deadlock. Other
+   * transactions can change rows that it has read: lock a row (by an update) before computing its new value.
    *
-   * @param work - Receives the session of the transaction.
+   * @param work - Receives the transaction's session.
    */
   transaction<T>(work: (tx: Session) => Promise<T>): Promise<T>
   /**
-   * Like `transaction`, but serializable: everything the work has read, including missing rows, still holds at the
-   * commit. On PostgreSQL the work is retried after a conflict, so use this for changes by API callers, not for writes
-   * of thousands of runs.
+   * Like `transaction`, but serializable: everything the function has read, including missing rows, still holds at the
+   * commit. On PostgreSQL the function is retried after a conflict, so use this for changes by API callers, not for
+   * writes of thousands of runs.
    *
    * @param work - Receives the session of the transaction.
    */
   serializable<T>(work: (tx: Session) => Promise<T>): Promise<T>
   /**
-   * Like `serializable`, but only for the rows that the work writes. For numerous rows, such as subscribers and
-   * messages, of which different ones are written concurrently all the time, and for changes that follow from the row
-   * itself. Not for rules about several rows or missing rows.
+   * Like `serializable`, but only for the rows that the function writes. For large tables, such as subscribers and
+   * messages, whose rows are constantly written concurrently, and for changes that depend only on the row itself. Do
+   * not use it to enforce rules about several rows or missing rows.
    *
    * @param work - Receives the session of the transaction.
    */
@@ -61,7 +61,7 @@ export interface Store {
   /**
    * Runs a function after a transaction commits; never if it rolls back.
    *
-   * @param tx - The session of the transaction. With `db`, the function runs at once.
+   * @param tx - The transaction's session. With `db`, the function runs immediately.
    */
   afterCommit(tx: Session, callback: () => void): void
   /** Waits for running queries and closes the database. */

@@ -31,7 +31,7 @@ export interface TestDatabase {
 /** Both drivers, for tests of the store, the queue or the engine. For `describe.each`. */
 export const bothDrivers: readonly StoreDriver[] = ['sqlite', 'postgres']
 
-/** For tests of other subjects than SQL: the embedded database in the daily run, both in the nightly run. */
+/** For tests that do not target SQL: the embedded database in the daily run, both in the nightly run. */
 export const drivers: readonly StoreDriver[] = isNightly ? bothDrivers : ['sqlite']
 
 /** The parts of a test's or hook's context that a database needs. */
@@ -41,7 +41,7 @@ type DatabaseContext = Pick<TestContext, 'onTestFinished' | 'skip'>
  * Creates a migrated database without rows, as a copy of a template. Without PostgreSQL the test is skipped, except in
  * CI, where it fails.
  *
- * @param context - The context of a test or hook, at whose end everything is closed.
+ * @param context - The context of the test or hook that closes everything when it ends.
  */
 export function createDatabase(driver: StoreDriver, context: DatabaseContext): Promise<TestDatabase> {
   return openCreated(driver === 'sqlite' ? copyFileTemplate() : copyServerTemplate(context), context)

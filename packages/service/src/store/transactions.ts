@@ -4,27 +4,27 @@ import { openLate, writeLate } from './late-rows.ts'
 import type { Session, Store } from './store.ts'
 
 const attempts = 6
-/** The maximum number of attempts. Failed transactions continue one at a time, so more are not needed. */
+/** The maximum number of attempts. Failed transactions continue one at a time, so more attempts are not needed. */
 const levelAttempts = 40
-/** The number of attempts before a transaction joins the queue of failed ones. */
+/** The number of attempts before a transaction joins the queue of failed transactions. */
 const freeAttempts = 2
-/** The number of attempts before new transactions wait, too. */
+/** The number of attempts before new transactions must also wait. */
 const politeAttempts = 5
 const longestPauseMs = 60
 
 /** The part of a store that runs transactions. */
 export type Transactions = Pick<Store, 'transaction' | 'serializable' | 'repeatable' | 'afterCommit'>
 
-/** Driver-specific options of transactions. */
+/** Driver-specific transaction options. */
 export interface TransactionOptions {
   /** Whether an error is temporary, such as a deadlock. */
   readonly isTransient: (error: unknown) => boolean
   /**
-   * Whether an error may disappear on a retry at a higher isolation level: a unique row that another transaction has
-   * stored since.
+   * Whether a retry at a higher isolation level could avoid the error, such as a unique row that another transaction
+   * has stored since.
    */
   readonly isRace: (error: unknown) => boolean
-  /** Whether the database has isolation levels: it runs transactions concurrently, and rejects conflicts. */
+  /** Whether the database has isolation levels: it runs transactions concurrently and rejects conflicts. */
   readonly hasLevels: boolean
 }
 
@@ -41,7 +41,7 @@ export function isInTransaction(db: Session): boolean {
 /**
  * Creates the part of a store that runs transactions.
  *
- * @param db - The session of the whole database.
+ * @param db - The session for the whole database.
  * @param options - Driver-specific options.
  */
 export function createTransactions(db: Session, options: TransactionOptions): Transactions {
@@ -59,7 +59,7 @@ export function createTransactions(db: Session, options: TransactionOptions): Tr
         await writeLate(tx)
         return done
       }
-      // Node tracks every promise of the process once this is used, which costs a tenth of the processor time.
+      // From then on, Node tracks every promise in the process, which increases processor time by a tenth.
       return options.hasLevels ? run() : inside.run(db, run)
     })
     for (const callback of waiting) callback()
@@ -115,14 +115,14 @@ async function repeat<T>(
       return await run(count)
     } catch (error) {
       if (!isAgain(error, count)) throw error
-      // Transactions that conflicted must not conflict again.
+      // Transactions that conflicted must not conflict again when they are retried.
       const pauseMs = Math.random() * Math.min(2 ** count, longestPauseMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
 }
 
-/** Runs work one item after another. */
+/** Runs functions one after another. */
 function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -8,7 +8,7 @@ const hourMs = 60 * 60_000
 const lookUp = (link: string) => ['POST', '/studio/link', { token: tokenOf(link) }] as const
 
 describe.each(bothDrivers)('a link (%s)', (driver) => {
-  test('works once, also for concurrent callers', async (context) => {
+  test('works once, even for concurrent callers', async (context) => {
     const { service, browser, createAdmin } = await startPeopleService(driver, context)
     const link = service.firstAdminLink ?? ''
     const names = ['a', 'b', 'c', 'd', 'e']
@@ -26,7 +26,7 @@ describe.each(bothDrivers)('a link (%s)', (driver) => {
 })
 
 describe.each(drivers)('the first admin (%s)', (driver) => {
-  test('gets a new link at each start until there is one, and one use ends the others', async (context) => {
+  test('gets a new link at each start until there is one, and using one invalidates the others', async (context) => {
     const { address } = await createDatabase(driver, context)
     const common = { ...address, port: 0, work: false, studio: true, logLevel: 'silent' } as const
     const encryptionKey = Buffer.alloc(32, 5).toString('base64')
@@ -87,7 +87,7 @@ test('a link resets a password, ends all sessions, and is replaced by the next o
   expect((await admin.send('POST', `/v1/studio/people/${id}/link`)).status).toBe(409)
 })
 
-test('a link of a disabled account opens nothing', async (context) => {
+test('a link of a disabled account grants no access', async (context) => {
   const { browser, createAdmin, service } = await startPeopleService('sqlite', context)
   const admin = await createAdmin()
   const { body } = await admin.send('POST', '/v1/studio/people', { email: 'eve@example.com', role: 'viewer' })
@@ -107,7 +107,7 @@ test.each([
   ['x'.repeat(201), 'too long'],
   ['aaaaaaaaaaaaaaaa', 'one character'],
   ['my EVE@example.com 1', 'the address'],
-])('refuses the password %s (%s), and keeps the link', async (bad) => {
+])('rejects the password %s (%s), and keeps the link valid', async (bad) => {
   const ends: (() => void)[] = []
   const context = { onTestFinished: (end: () => void) => ends.push(end), skip: () => undefined } as never
   const { service, browser } = await startPeopleService('sqlite', context)
@@ -127,7 +127,7 @@ test('the last admin of all environments cannot be removed, and people cannot ch
   const change = (one: typeof ada, id: string, changes: object) => one.send('PATCH', `/v1/studio/people/${id}`, changes)
   expect((await change(ada, adaId, { role: 'viewer' })).status).toBe(409)
   expect((await ada.send('DELETE', `/v1/studio/people/${adaId}`)).status).toBe(409)
-  // Each takes the other's rights at the same time: one must stay.
+  // Two admins revoke each other's rights at the same time: one must remain an admin.
   const both = await Promise.all([change(ada, bobId, { role: 'viewer' }), change(bob, adaId, { disabled: true })])
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
   const rows = await service.store.db.selectFrom('accounts').selectAll().execute()

@@ -22,18 +22,18 @@ const redemption = z.strictObject({
   password: z.string('must be text').max(1000),
 })
 
-/** Answers calls about one-time links, by method. The token is in the body, so that no log keeps it. */
+/** Handles requests for one-time links, by method. The token is in the body, so that it does not appear in logs. */
 export const accountLinkMethods: Readonly<
   Record<string, (call: HttpCall, ports: LinkPagePorts) => Promise<HttpReply>>
 > = {
-  /** Shows what a link is for, without using it. */
+  /** Returns what a link is for, without using it. */
   POST: (call, ports) =>
     limited(call, ports, async () => {
       const given = await readJsonBody(call, lookUp)
       const { purpose, account } = await findLink(ports.db, given.token, ports.clock.now())
       return toJson(200, { purpose, email: account?.email ?? null, name: account?.name ?? '' })
     }),
-  /** Uses a link: sets a password, and signs in. */
+  /** Redeems a link: sets a password and signs in. */
   PUT: (call, ports) =>
     limited(call, ports, async () => {
       const { store, clock, people } = ports

@@ -16,7 +16,7 @@ async function start(context: TestContext, oidc: Oidc = {}, more: ServiceOptions
   const { driver = 'sqlite', ...options } = more
   const settings = { issuer: provider.issuer, ...client, name: 'Example ID', ...oidc }
   const people = await startPeopleService(driver, context, { oidc: settings, ...options })
-  /** Visits the provider, which sends the browser back with an answer. */
+  /** Visits the provider, which redirects the browser back with a response. */
   const visit = async (browser: Browser, to = '/studio/runs') => {
     const begun = await browser.send('GET', `/studio/oidc/start?to=${encodeURIComponent(to)}`)
     const location = String(begun.headers['location'])
@@ -37,7 +37,7 @@ const inviteEve = (admin: Browser) =>
   admin.send('POST', '/v1/studio/people', { email: 'eve@example.com', role: 'viewer' })
 
 describe.each(drivers)('signing in through the provider (%s)', (driver) => {
-  test('opens the account that was invited, with its role, at the page that was asked for', async (context) => {
+  test('signs in to the invited account with its role, and opens the requested page', async (context) => {
     const { createAdmin, browser, signIn, provider } = await start(context, {}, { driver })
     const admin = await createAdmin()
     await inviteEve(admin)
@@ -52,7 +52,7 @@ describe.each(drivers)('signing in through the provider (%s)', (driver) => {
     })
     const { data } = (await admin.send('GET', '/v1/studio/people')).body
     expect(data[1]).toMatchObject({ status: 'active', signInWith: ['provider'] })
-    // From then on the identifier counts.
+    // From then on, the provider's identifier decides, not the email.
     provider.deviation = { claims: { email: 'eve.new@example.com' } }
     expect((await signIn(browser())).headers['location']).toBe('/studio/runs')
     provider.deviation = { claims: { sub: 'person-2' } }
@@ -63,7 +63,7 @@ describe.each(drivers)('signing in through the provider (%s)', (driver) => {
     })
   })
 
-  test('creates an account only for a domain and with a role of the settings', async (context) => {
+  test('creates an account only for a configured domain, with the configured role', async (context) => {
     const { browser, signIn, provider, createAdmin } = await start(
       context,
       { domains: ['Example.com'], role: 'editor' },
@@ -94,7 +94,7 @@ describe.each(drivers)('signing in through the provider (%s)', (driver) => {
   })
 })
 
-test('a stranger is refused without a role in the settings', async (context) => {
+test('an unknown person is rejected if the settings have no role for them', async (context) => {
   const { browser, signIn, service } = await start(context)
   const eve = browser()
   const { headers } = await signIn(eve)
@@ -132,13 +132,13 @@ describe('an answer opens nothing', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  test('in a browser that did not start it, a second time, or too late', async (context) => {
+  test('in a browser that did not start it, the second time, or too late', async (context) => {
     const { clock, pass } = createMovedClock()
     const { createAdmin, browser, visit, provider } = await start(context, {}, { clock })
     await inviteEve(await createAdmin())
     const [eve, attacker] = [browser(), browser()]
     const mine = await visit(attacker)
-    // The attacker's answer in the victim's browser would sign the victim in as the attacker.
+    // The attacker's authorization response in the victim's browser would sign the victim in as the attacker.
     expect((await eve.send('GET', mine.answer)).headers['location']).toBe('/studio/?sign-in=expired')
     await visit(eve)
     expect((await eve.send('GET', mine.answer)).headers['location']).toBe('/studio/?sign-in=failed')
@@ -151,7 +151,7 @@ describe('an answer opens nothing', () => {
     expect(provider.tokenRequests.every((form) => (form.get('code_verifier') ?? '').length >= 43)).toBe(true)
   })
 
-  test('when the provider is down, and the next one does', async (context) => {
+  test('when the provider is down, and the next attempt succeeds', async (context) => {
     const { createAdmin, browser, signIn, visit, provider } = await start(context)
     await inviteEve(await createAdmin())
     provider.deviation = { isDown: true }
@@ -161,7 +161,7 @@ describe('an answer opens nothing', () => {
   })
 })
 
-test('the cookie of a sign-in is encrypted, short-lived, and sent along from the provider', async (context) => {
+test('the sign-in cookie is encrypted, short-lived, and sent when the provider redirects back', async (context) => {
   const { browser, visit } = await start(
     context,
     {},
@@ -200,7 +200,7 @@ describe('the page after the sign-in', () => {
     expect(toOwnPath(wanted, url)).toBe(expected)
   })
 
-  test('is always one of the studio', () => {
+  test('is always a page of the studio', () => {
     const part = fc.constantFrom(
       '/',
       '\\',

@@ -10,7 +10,7 @@ import type { LinkPagePorts } from './account-link.ts'
 import { openSession } from './account-session.ts'
 import { pageHeaders } from './page-headers.ts'
 
-/** The path to which the provider leads back. */
+/** The path to which the provider redirects. */
 export const callbackPath = '/studio/oidc/callback'
 
 /** Dependencies of signing in through the provider. */
@@ -19,14 +19,14 @@ export interface OidcPagePorts extends LinkPagePorts {
 }
 
 const lifeMs = 10 * 60_000
-/** Flows are not stored: the browser keeps them, encrypted. */
+/** Sign-in flows are not stored on the server: the browser keeps them, encrypted. */
 const place = { table: 'sign-in', column: 'cookie', key: [] } as const
 
-/** Answers visits of browsers that sign in through the provider. */
+/** Handles browsers that sign in through the provider. */
 export const accountOidcPages: Readonly<
   Record<'start' | 'callback', (call: HttpCall, ports: OidcPagePorts) => Promise<HttpReply>>
 > = {
-  /** Leads to the provider. */
+  /** Redirects to the provider. */
   async start(call, ports) {
     const { people, vault, clock, logger } = ports
     const provider = await admitVisit(call, ports)
@@ -41,7 +41,7 @@ export const accountOidcPages: Readonly<
       return refuse('unreachable')
     }
   },
-  /** Comes back from the provider. */
+  /** Handles the redirect from the provider. */
   async callback(call, ports) {
     const { people, store, clock, logger } = ports
     const provider = await admitVisit(call, ports)
@@ -73,7 +73,7 @@ async function admitVisit(call: HttpCall, { people }: OidcPagePorts): Promise<Oi
 }
 
 interface Flow extends FlowSecrets {
-  /** The path of the studio that was asked for. */
+  /** The requested studio path. */
   readonly to: string
 }
 
@@ -90,15 +90,15 @@ function readFlow(call: HttpCall, { people, vault, clock }: OidcPagePorts): Flow
 }
 
 /**
- * Returns a path of the studio, never an address elsewhere.
+ * Returns a path within the studio, never an external address.
  *
- * @param wanted - The path that was asked for; the first page if it is another address.
- * @param url - The URL of the service for browsers.
+ * @param wanted - The requested path; any other address is replaced by the first page.
+ * @param url - The service URL for browsers.
  */
 export function toOwnPath(wanted: string | null, url: string): string {
   const home = '/studio/'
   const found = wanted === null ? undefined : parseUrl(wanted, url)
-  // The parser is that of browsers, so it finds the same host.
+  // The same parser as in browsers, so it finds the same host.
   if (found?.origin !== new URL(url).origin || !found.pathname.startsWith(home)) return home
   return found.pathname + found.search
 }

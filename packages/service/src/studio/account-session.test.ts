@@ -7,7 +7,7 @@ const https = { accounts: { enabled: true, url: 'https://studio.example.com' } }
 const hourMs = 60 * 60_000
 
 describe.each(drivers)('a session (%s)', (driver) => {
-  test('opens with a password, and shows the environments with the roles', async (context) => {
+  test('is created with a password, and shows the environments with their roles', async (context) => {
     const { createAdmin, browser, service } = await startPeopleService(driver, context)
     await createAdmin()
     const ada = browser()
@@ -26,12 +26,12 @@ describe.each(drivers)('a session (%s)', (driver) => {
     expect(service.studioLink()).toBeUndefined()
   })
 
-  test('is a new one at each sign-in, and replaces that of the browser', async (context) => {
+  test('is created at each sign-in, and replaces the previous one of the browser', async (context) => {
     const { createAdmin, browser, service } = await startPeopleService(driver, context)
     await createAdmin()
     const ada = browser()
     const name = `trestle_session_${new URL(service.url).port}`
-    // Somebody else has put a cookie into the browser, once unknown and once with a session of their own.
+    // Session fixation: an attacker has set the cookie, first to an unknown value, then to their own session.
     ada.cookies.set(name, 'chosen-by-somebody-else')
     await ada.signIn(email)
     const first = ada.cookies.get(name)
@@ -56,7 +56,7 @@ describe.each(drivers)('a session (%s)', (driver) => {
     expect(stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
   })
 
-  test('ends when it is signed out, unused for too long, or too old', async (context) => {
+  test('ends after sign-out, after a period without use, and at its maximum age', async (context) => {
     const { clock, pass } = createMovedClock()
     const accounts = { enabled: true, sessionMs: 10 * hourMs, idleMs: 2 * hourMs }
     const { createAdmin, browser } = await startPeopleService(driver, context, { clock, accounts })
@@ -105,7 +105,7 @@ describe.each(drivers)('a session (%s)', (driver) => {
     expect(await statuses()).toEqual([401, 401])
   })
 
-  test('can be listed and ended by its account only', async (context) => {
+  test('can be listed and ended only by its own account', async (context) => {
     const { createAdmin, invite, browser } = await startPeopleService(driver, context)
     const ada = await createAdmin()
     const eve = await invite(ada, 'eve@example.com', { role: 'viewer' })
@@ -144,7 +144,7 @@ describe('cookies', () => {
     return { lines, url, ada }
   }
 
-  test('are bound to the host, out of reach of scripts and other sites, over TLS', async (context) => {
+  test('are bound to the host, and inaccessible to scripts and other sites, over TLS', async (context) => {
     const { lines, ada } = await get(context, https)
     expect(lines[0]).toMatch(
       /^__Host-trestle_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; Secure; SameSite=Strict$/,
@@ -155,7 +155,7 @@ describe('cookies', () => {
     expect((await ada.send('GET', '/studio/session')).headers['set-cookie']).toBeUndefined()
   })
 
-  test('carry the port on a loopback without TLS', async (context) => {
+  test('contain the port on a loopback address without TLS', async (context) => {
     const { lines, url } = await get(context)
     const { port } = new URL(url)
     expect(lines[0]).toMatch(
@@ -163,7 +163,7 @@ describe('cookies', () => {
     )
   })
 
-  test('do not work twice, cut or under another name', async (context) => {
+  test('do not work if they are duplicated, truncated or renamed', async (context) => {
     const { ada } = await get(context, https)
     const token = ada.cookies.get('__Host-trestle_session') ?? ''
     const name = '__Host-trestle_session'
@@ -188,7 +188,7 @@ describe('pages of other origins', () => {
     { origin: undefined, 'sec-fetch-site': 'cross-site' },
   ] as const
 
-  test('change nothing with the cookies of a person', async (context) => {
+  test('cannot change anything with a person’s cookies', async (context) => {
     const { createAdmin, browser } = await startPeopleService('sqlite', context, https)
     const ada = await createAdmin()
     const lines = [
@@ -211,7 +211,7 @@ describe('pages of other origins', () => {
     expect((await ada.send('GET', '/studio/session')).status).toBe(200)
   })
 
-  test('cannot send a form, because only JSON is read', async (context) => {
+  test('cannot submit a form, because only JSON is accepted', async (context) => {
     const { createAdmin } = await startPeopleService('sqlite', context, https)
     const ada = await createAdmin()
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])

@@ -10,7 +10,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 import { readJsonBody } from './read-json-body.ts'
 
-/** Dependencies of the sessions of accounts. */
+/** Dependencies of account sessions. */
 export interface AccountPagePorts {
   readonly db: Session
   readonly vault: Vault
@@ -26,9 +26,9 @@ const credentials = z.strictObject({
 })
 const browserSeconds = 400 * 24 * 60 * 60
 
-/** Answers calls about the session of an account, by method. */
+/** Handles requests for an account's session, by method. */
 export const accountSessionMethods: Methods = {
-  /** Shows whose session it is, and marks the browser as one in which this account has signed in. */
+  /** Returns whose session it is, and marks the browser as one in which this account has signed in. */
   async GET(call, ports) {
     const { people, vault } = ports
     const person = await findPerson(call, people)
@@ -38,7 +38,7 @@ export const accountSessionMethods: Methods = {
     const mark = writeCookie(people.url(), ['browser', markBrowser(vault, accountId)], { maxAge: browserSeconds })
     return toJson(200, body, { 'set-cookie': mark })
   },
-  /** Signs in with a password. The session is always a new one. */
+  /** Signs in with a password. Always creates a new session. */
   async POST(call, ports) {
     const { people, db, vault } = ports
     admitBrowser(call, people.url())
@@ -53,7 +53,7 @@ export const accountSessionMethods: Methods = {
     )
     return toJson(201, { signedIn: true }, await openSession(call, ports, { accountId, operation: 'accounts.signIn' }))
   },
-  /** Ends the session of the call. */
+  /** Ends the session of the request. */
   async DELETE(call, { people }) {
     await findPerson(call, people)
     await people.accounts.sessions.close(readCookie(call, people.url(), 'session') ?? '')
@@ -65,11 +65,11 @@ export const accountSessionMethods: Methods = {
 /** Who signed in, and how. */
 export interface SignedIn {
   readonly accountId: string
-  /** The name of the entry in the audit log. */
+  /** The name of the audit log entry. */
   readonly operation: string
 }
 
-/** Opens a session of an account, ends the browser's former one, and returns the headers that set its cookie. */
+/** Opens a session for an account, ends the browser's previous one, and returns the headers that set its cookie. */
 export async function openSession(
   call: HttpCall,
   { people, db, clock }: AccountPagePorts,
@@ -94,7 +94,7 @@ export async function openSession(
   }
 }
 
-/** Contains no secret: the proof is in the cookie only. */
+/** Contains no secret: the proof is only in the cookie. */
 async function describe(person: Person, { db }: AccountPagePorts): Promise<object> {
   const ids = [...person.roles.keys()]
   const rows =
@@ -114,7 +114,7 @@ async function describe(person: Person, { db }: AccountPagePorts): Promise<objec
   }
 }
 
-/** Returns an answer in JSON, for pages of the studio only. */
+/** Returns a JSON response, for studio pages only. */
 export const toJson = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
   status,
   headers: { ...jsonHeaders, 'cross-origin-resource-policy': 'same-origin', ...headers },

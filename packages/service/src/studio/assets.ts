@@ -11,7 +11,9 @@ export interface Asset {
   readonly isImmutable: boolean
   /** Returns its bytes. */
   read(): Promise<Uint8Array>
-  /** Returns its bytes compressed; undefined for what changes under its name, or would not become smaller. */
+  /**
+   * Returns the compressed bytes; undefined if the file's content can change, or compression does not make it smaller.
+   */
   readonly pack: ReturnType<typeof createPacking> | undefined
 }
 

@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 
 /** What the provider does differently from an honest one. */
 export interface Deviation {
-  /** Other claims of the ID token; undefined leaves one out. */
+  /** Overrides claims of the ID token; undefined omits a claim. */
   claims?: Readonly<Record<string, unknown>>
-  /** Other parameters of the answer. */
+  /** Overrides parameters of the response. */
   answer?: Readonly<Record<string, string>>
   /** Signs with a key that is not published. */
   wrongKey?: boolean
-  /** Does not answer. */
+  /** Does not respond. */
   isDown?: boolean
 }
 
-/** An OpenID provider on the loopback, with one person who is signed in. */
+/** An OpenID provider on the loopback interface, with one signed-in user. */
 export interface FakeProvider {
   readonly issuer: string
   deviation: Deviation
-  /** The requests for tokens. */
+  /** The token requests. */
   readonly tokenRequests: URLSearchParams[]
   close(): Promise<void>
 }

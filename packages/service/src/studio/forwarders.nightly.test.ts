@@ -10,7 +10,7 @@ import { startTestService, testKeys } from '../start/service.fixture.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).error === undefined
 
-/** Starts nginx with only a `proxy_pass`, and returns its port. */
+/** Starts nginx configured with only a `proxy_pass`, and returns its port. */
 async function startNginx(target: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-nginx-'))
   const port = await findFreePort()
@@ -78,7 +78,7 @@ const paths = ['/studio/session', '/metrics', '/mcp', '/v1/environments', '/v1/s
 test.skipIf(!hasNginx && process.env['CI'] === undefined).for([
   ['a bare proxy_pass of nginx', startNginx],
   ['a forwarder of raw TCP', startForwarder],
-] as const)('%s shows nothing without a key or a session', async ([, forward], context: TestContext) => {
+] as const)('%s gives no access without a key or a session', async ([, forward], context: TestContext) => {
   const { service } = await startTestService('sqlite', context, {
     studio: true,
     mounts: { '/mcp': async () => ({ status: 200, headers: {}, body: 'mounted' }) },

@@ -35,7 +35,7 @@ const pages = ['/', '/studio', '/studio/', '/studio/workflows']
 const mounts = ['/mcp']
 
 describe('studio and mounts', () => {
-  test('answer loopback names on their own port', async (context) => {
+  test('serve loopback names on their own port', async (context) => {
     const { get, port } = await start(context)
     for (const name of ['127.0.0.1', 'localhost', '[::1]'])
       for (const path of [...pages, ...mounts]) {
@@ -47,7 +47,7 @@ describe('studio and mounts', () => {
       }
   })
 
-  test('reject all other names, also those of allowedHosts, even with a key', async (context) => {
+  test('reject all other names, including those of allowedHosts, even with a key', async (context) => {
     const { get, port } = await start(context)
     const host = `localhost:${port}`
     const refused = [
@@ -81,8 +81,8 @@ describe('studio and mounts', () => {
   })
 })
 
-// Everything that a bare `proxy_pass`, a raw TCP forwarder or another user's program can send. None of it proves
-// anything.
+// Everything that a bare `proxy_pass`, a raw TCP forwarder or another user's program can send. None of it proves that
+// the caller is local.
 const disguises: readonly Readonly<Record<string, string>>[] = [
   {},
   { 'sec-fetch-site': 'none' },
@@ -96,7 +96,7 @@ const disguises: readonly Readonly<Record<string, string>>[] = [
   { authorization: 'ApiKey sk_wrong_0123456789' },
 ]
 
-test('show nothing without a key or a session, whatever the call looks like', async (context) => {
+test('the studio and mounts give no access without a key or a session, however a call is disguised', async (context) => {
   const { get, port } = await start(context)
   for (const disguise of disguises) {
     const headers = Object.fromEntries(
@@ -111,7 +111,7 @@ test('show nothing without a key or a session, whatever the call looks like', as
   }
 })
 
-test('/metrics accepts any key under every name of the service; mounts accept those of their environments', async (context) => {
+test('/metrics accepts any key under every name of the service, and mounts accept those of their environments', async (context) => {
   const { get, port } = await start(context)
   const host = `127.0.0.1:${port}`
   const production = `ApiKey ${testKeys.Production}`
@@ -129,7 +129,7 @@ test('/metrics requires a key on every address', async (context) => {
   expect((await call('GET /metrics')).status).toBe(200)
 })
 
-test('allowedHosts only apply to pages that require a key or contain no data', async (context) => {
+test('allowedHosts applies only to pages that require a key or contain no data', async (context) => {
   const { get } = await start(context)
   const handedOn = { host: tunnel, 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': tunnel }
   const withKey = { ...handedOn, authorization: `ApiKey ${testKeys.Development}` }

@@ -1,6 +1,6 @@
 /**
- * The content security policy of a studio page. Everything is loaded from the service. Mails are shown in frames
- * without scripts, which inherit this policy: their styles are inline, and their images are loaded from elsewhere on
+ * The content security policy of studio pages. Everything is loaded from the service. Emails are shown in frames
+ * without scripts, which inherit this policy: their styles are inline, and their images are loaded from other hosts on
  * request.
  */
 const contentPolicy = [

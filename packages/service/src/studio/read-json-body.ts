@@ -6,7 +6,7 @@ import { readOpenBody } from '../http/open-body.ts'
 const maxBodyBytes = 8_192
 
 /**
- * Returns the JSON body of a call without a key.
+ * Returns the JSON body of a request without a key.
  *
  * @throws {ApiError} 400, 413, 415 or 422
  */

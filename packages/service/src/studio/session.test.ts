@@ -75,7 +75,7 @@ test.for(drivers)('a link opens one session in the first environment, without a 
   }
 })
 
-test('neither half of the proof works without the other', async (context) => {
+test('the cookie and the header of a session do not work without each other', async (context) => {
   const { openByLink, get, url } = await start(context)
   const { headers } = await openByLink()
   const other = await openByLink()
@@ -93,7 +93,7 @@ test('neither half of the proof works without the other', async (context) => {
   for (const sent of wrong)
     for (const path of ['/v1/environments/me', '/studio/session'])
       expect((await get(path, sent)).status, `${path} ${JSON.stringify(sent)}`).toBe(401)
-  // Another port of the host may have set a cookie with the same name.
+  // Another port on the host may have set a cookie with the same name.
   const twice = { ...headers, cookie: `${cookie.split('=')[0]}=other; a=b; ${cookie}` }
   expect((await get('/v1/environments/me', twice)).status).toBe(200)
   for (const origin of ['http://127.0.0.1:1', 'https://evil.example', 'null'])
@@ -156,7 +156,7 @@ test('a session ends when its user signs out, and after a week without use', asy
 })
 
 describe('secrets', () => {
-  test('are never shown to a session, by any operation', async (context) => {
+  test('are never revealed to a session by any operation', async (context) => {
     const { openByLink, url } = await start(context)
     const { headers } = await openByLink()
     const revealing = operations.filter(({ hideSecret }) => hideSecret !== undefined)

@@ -16,11 +16,11 @@ export interface SessionPorts extends Identification {
   readonly environmentIds: readonly string[]
 }
 
-/** Answers calls about a session, by method. */
+/** Handles session requests, by method. */
 export const sessionMethods: Readonly<
   Record<'GET' | 'POST' | 'DELETE', (call: HttpCall, ports: SessionPorts) => Promise<HttpReply>>
 > = {
-  /** Shows the environments of the call's session. */
+  /** Returns the environments of the request's session. */
   GET: async (call, ports) => toReply(200, await describe(findGrant(call, ports), ports)),
   /** Opens a session with the token of a link, or with a secret key. */
   async POST(call, ports) {
@@ -31,7 +31,7 @@ export const sessionMethods: Readonly<
     const setCookie = `${cookieName(ports.admission())}=${cookie}; ${cookieRules}`
     return toReply(201, { ...body, session: header }, { 'set-cookie': setCookie })
   },
-  /** Ends the session of the call. */
+  /** Ends the session of the request. */
   async DELETE(call, ports) {
     findGrant(call, ports)
     ports.sessions.close(readSessionCookies(call, ports.admission()), call.header(sessionHeader) ?? '')

@@ -23,14 +23,14 @@ const link = '/studio/link'
 const startPage = 'index.html'
 const yearSeconds = 365 * 24 * 60 * 60
 
-/** Dependencies of the studio: its sessions, which are those of accounts if they are on. */
+/** Dependencies of the studio, including its sessions: account sessions if accounts are enabled. */
 export interface StudioPorts extends SessionPorts {
   readonly accountPages: OidcPagePorts | undefined
 }
 
 type Answers = Readonly<Record<string, (call: HttpCall) => Promise<HttpReply>>>
 
-/** Returns the answers of the studio besides its files, by method and path. */
+/** Returns the studio's handlers other than those for files, by method and path. */
 function listAnswers({ accountPages, ...ports }: StudioPorts): Answers {
   const bind = <P>(
     path: string,
@@ -83,7 +83,7 @@ async function show(
 ): Promise<HttpReply> {
   const asset = assets.get(name)
   if (asset) return toReply(asset, encoding)
-  // A missing file of another build must not be answered with a page.
+  // A request for a missing file of another build must not return a page.
   if (name.startsWith('assets/')) throw new ApiError(404, `Cannot GET ${root}${name}`)
   const page = assets.get(startPage)
   return page ? toReply(page) : notBuilt

@@ -14,7 +14,7 @@ import { chooseEncoding } from './packed.ts'
 
 const secretFile = 'this file lies outside of the studio'
 
-/** A folder as a build leaves it, next to a file that must never be served. */
+/** A folder with the output of a build, next to a file that must never be served. */
 function createStudio(context: Pick<TestContext, 'onTestFinished'>): URL {
   const top = mkdtempSync(join(tmpdir(), 'trestle-studio-'))
   context.onTestFinished(() => rmSync(top, { recursive: true, force: true }))
@@ -67,7 +67,7 @@ async function start(context: TestContext, options: ServiceOptions = {}) {
 }
 
 describe('studio files', () => {
-  test('are served with their types; only hashed ones are cached', async (context) => {
+  test('are served with their types, and only hashed files are cached', async (context) => {
     const { look } = await start(context)
     const page = await look('/studio/')
     expect(page).toMatchObject({ status: 200, text: '<!doctype html><title>Studio</title>' })
@@ -84,7 +84,7 @@ describe('studio files', () => {
       expect(await look(path)).toMatchObject({ status: 302, headers: { location: '/studio/' } })
   })
 
-  test('are compressed as the caller accepts, if their names change with them', async (context) => {
+  test('are compressed as the caller accepts, if their names are hashed', async (context) => {
     const { look } = await start(context)
     const path = '/studio/assets/main-AbCd1234.js'
     const cases: readonly (readonly [accepted: string, encoding: string | undefined])[] = [
@@ -107,14 +107,14 @@ describe('studio files', () => {
       expect((await look(other, { 'accept-encoding': 'br' })).headers['content-encoding'], other).toBeUndefined()
   })
 
-  test('are found in linear time, however many spaces the header of encodings has', () => {
+  test('are served in linear time, even if the Accept-Encoding header contains many spaces', () => {
     const took = (spaces: number): number => {
       const start = process.cpuUsage()
       expect(chooseEncoding(`a${' '.repeat(spaces)}b, gzip`)).toBe('gzip')
       const { user, system } = process.cpuUsage(start)
       return (user + system) / 1000
     }
-    // Quadratic time would be 8 seconds.
+    // Quadratic time would take 8 seconds.
     expect(took(100_000)).toBeLessThan(1000)
   })
 
@@ -139,7 +139,7 @@ describe('studio files', () => {
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe/)
   })
 
-  test('are never left by any path', async (context) => {
+  test('are the only files that any path can reach', async (context) => {
     const { look } = await start(context)
     const part = fc.constantFrom('..', '.', '%2e%2e', '%2E.', '..%2f', '%2f', '\\', '..\\', '%5c', 'assets', 'link.txt')
     const name = fc.constantFrom('secret.txt', 'link.txt', 'etc/passwd', '%00', 'index.html%00.js', '')
@@ -167,7 +167,7 @@ describe('access to the studio', () => {
   const foreign = { 'sec-fetch-site': 'cross-site' }
   const visit = { ...foreign, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
-  test('allows a link from another site, but nothing else of that site', async (context) => {
+  test('allows links from another site, but no other requests from it', async (context) => {
     const { look } = await start(context)
     for (const path of ['/', '/studio/', '/studio/errors/E'])
       expect((await look(path, visit)).status, path).toBeLessThan(400)
@@ -183,7 +183,7 @@ describe('access to the studio', () => {
       expect((await look(path, visit)).status, path).toBe(403)
   })
 
-  test('is denied if the studio is off', async (context) => {
+  test('is denied if the studio is disabled', async (context) => {
     const { look } = await start(context, { studio: false })
     for (const path of ['/', '/studio', '/studio/', '/studio/session'])
       expect(await look(path, { 'sec-fetch-site': 'same-origin' }), path).toMatchObject({ status: 404 })
@@ -193,7 +193,7 @@ describe('access to the studio', () => {
   test.each([
     [{ studio: true }, /studio/],
     [{ mounts: { '/mcp': async () => ({ status: 200, headers: {}, body: '' }) } }, /mounts/],
-  ])('is denied from outside the machine: %o', async (options, message) => {
+  ])('cannot be enabled on hosts other than loopback: %o', async (options, message) => {
     for (const host of ['0.0.0.0', '::', '192.0.2.1', 'service.example']) {
       const starting = startService({ host, port: 0, databaseFile: ':memory:', logLevel: 'silent', ...options })
       await expect(starting).rejects.toThrow(SettingsError)
@@ -203,7 +203,7 @@ describe('access to the studio', () => {
 })
 
 describe('mounts', () => {
-  test('answer every method of their path with its body, and fail in the format of the API', async (context) => {
+  test('respond to every method of their path with its body, and use the API’s error format', async (context) => {
     const seen: unknown[] = []
     const authorization = `ApiKey ${testKeys.Development}`
     const { url, look } = await start(context, {
@@ -250,7 +250,7 @@ describe('mounts', () => {
   )
 })
 
-test('a stop does not wait for watchers', async (context) => {
+test('stopping does not wait for open event streams', async (context) => {
   const { service, url } = await start(context, { stopGraceMs: 60_000 })
   const reply = await fetch(`${url}/v1/studio/events`, {
     headers: { authorization: `ApiKey ${testKeys.Development}` },

@@ -18,7 +18,7 @@ describe('braces in data', () => {
     ['{{ t.b }}', ['a{', '{ t.b }}']],
     ['{{ t.b | default: &quot;x&quot; }}', '{{ t.b | default: "x" }}'],
     ['{{ t.b | default: &#34;x&#34; }}', '{{ t.b | default: "x" }}'],
-  ])('of %j from %j are not read as a template', (text, data) => {
+  ])('of %j from %j are not rendered as a template', (text, data) => {
     const marked = markDataBraces(text, data)
     const left = text.replace('{{ t.a }}', '#')
     expect(read(marked)).toBe(left)
@@ -36,7 +36,7 @@ describe('braces in data', () => {
     },
   )
 
-  test('before an output do not become part of it', () => {
+  test('before an output tag do not become part of it', () => {
     const text = '{{{ t.a }}'
     const marked = markBraces(text, (_source, at) => at === 1)
     expect([read(marked), unmarkBraces(marked)]).toEqual(['{#', text])

@@ -1,6 +1,6 @@
 import { isObject } from '../json/json.ts'
 
-/** Separates two braces in data, so that they are not read as the start of an output. */
+/** Separates two braces in data, so that they are not parsed as the start of an output. */
 const mark = '\u{f8fe5}'
 const output = /\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}/g
 
@@ -31,10 +31,10 @@ export function unmarkBraces<TValue>(value: TValue): TValue {
 }
 
 /**
- * Returns JSON with escaped outputs that also occur in data, because the data's author must not choose what is read in
- * their place.
+ * Returns JSON with outputs escaped if they also occur in data, because the data's author must not control what they
+ * render.
  *
- * @param value - The value made from the data.
+ * @param value - The value created from the data.
  */
 export function markDataBraces<TValue>(value: TValue, data: unknown): TValue {
   const { whole, tails } = findBraces(data)
@@ -42,7 +42,7 @@ export function markDataBraces<TValue>(value: TValue, data: unknown): TValue {
   const isData = (source: string): boolean => {
     const plain = unescapeHtml(source)
     if (whole.has(source) || whole.has(plain)) return true
-    // The end of one value and the start of another may form an output together.
+    // The end of one value and the start of another may together form an output tag.
     for (let length = 2; length < plain.length; length++) if (tails.has(plain.slice(0, length))) return true
     return false
   }

@@ -1,4 +1,4 @@
-/** An output between its braces: a path, and filters. */
+/** An output inside its braces: a path and filters. */
 export interface Expression {
   /** The path of the value, such as `['payload', 'order', 'id']`. */
   readonly path: readonly string[]

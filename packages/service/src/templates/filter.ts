@@ -28,7 +28,7 @@ export function isFilter(name: string): boolean {
 /**
  * Applies filters in order. Unknown filters return the value unchanged.
  *
- * @throws {RenderLimitError} The budget is used up.
+ * @throws {RenderLimitError} The budget is exhausted.
  */
 export function applyFilters(value: unknown, calls: readonly FilterCall[], budget: RenderBudget): unknown {
   return calls.reduce((before, { name, argument }) => {
@@ -40,7 +40,7 @@ export function applyFilters(value: unknown, calls: readonly FilterCall[], budge
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0)
 
-/** Returns a value as printed text: empty for `null` and absent ones, JSON for objects and arrays. */
+/** Returns a value as printed text: empty for `null` and missing values, JSON for objects and arrays. */
 export function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'object') return JSON.stringify(value)

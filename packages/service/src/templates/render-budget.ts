@@ -3,20 +3,20 @@ export class RenderLimitError extends Error {
   override readonly name = 'RenderLimitError'
 }
 
-/** The remaining work of rendering, in characters read. Shared by all texts of one message. */
+/** The remaining rendering budget, in characters read. Shared by all texts of one message. */
 export interface RenderBudget {
   /**
    * Consumes work.
    *
-   * @throws {RenderLimitError} The budget is used up.
+   * @throws {RenderLimitError} The budget is exhausted.
    */
   spend(characters: number): void
 }
 
-/** About 50 ms of processor time. */
+/** Corresponds to about 50 ms of CPU time. */
 const maxWork = 10_000_000
 
-/** Creates the budget of one message. */
+/** Creates the budget for one message. */
 export function createRenderBudget(): RenderBudget {
   let left = maxWork
   return {

@@ -36,11 +36,11 @@ describe('a template', () => {
     expect(render('{{ subscriber.firstName | escape }}', true)).toBe('Ada &amp; Co')
   })
 
-  it('never reads a value as a template', () => {
+  it('never renders a value as a template', () => {
     expect(render('{{ payload.template }}')).toBe('{{ payload.count }}')
   })
 
-  it('prints any value once, whatever it contains', () => {
+  it('prints any value once, regardless of its content', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (value, text) => {
         const plain = text.replaceAll('{', '')
@@ -53,7 +53,7 @@ describe('a template', () => {
     )
   })
 
-  it('never shows markup of a value in HTML', () => {
+  it('never outputs markup of a value in HTML', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', 'a', '{', '}') }), (value) => {
         const rendered = renderTemplate('{{ payload.x }}', { variables: { payload: { x: value } }, isHtml: true })
@@ -62,7 +62,7 @@ describe('a template', () => {
     )
   })
 
-  it('of any text is rendered in linear time, and throws no other errors', () => {
+  it('with any text is rendered in linear time, and throws no unexpected errors', () => {
     const pieces = fc.constantFrom(
       '{',
       '{{',
@@ -101,7 +101,7 @@ describe('a template', () => {
     expect(() => renderTemplate('{{ payload.x }}'.repeat(6), options)).toThrow(RenderLimitError)
   })
 
-  it('is not rendered if its filters read too much, whatever they print', () => {
+  it('is not rendered if its filters process too much data, even if they print little', () => {
     const options = { variables: { payload: { x: ' '.repeat(1_000_000) } }, isHtml: false }
     expect(renderTemplate(`{{ payload.x${' | upcase'.repeat(5)} | strip }}`, options)).toBe('')
     expect(() => renderTemplate(`{{ payload.x${' | upcase'.repeat(10)} | strip }}`, options)).toThrow(RenderLimitError)
@@ -115,7 +115,7 @@ describe('the check of a template', () => {
     ['{% if a %}', 1],
     ['{{ a | nofilter }}', 1],
     ['{{ a | nofilter }} {{ b | nofilter }}', 1],
-  ])('of %s finds %i faults', (template, count) => {
+  ])('of %s finds %i errors', (template, count) => {
     expect(checkTemplate(template)).toHaveLength(count)
   })
 })

@@ -4,29 +4,29 @@ import { applyFilters, filterNames, isFilter, toText } from './filter.ts'
 import { createRenderBudget, type RenderBudget, RenderLimitError } from './render-budget.ts'
 import { type OutputSegment, splitTemplate } from './segment.ts'
 
-/** Options of rendering a template. */
+/** Options for rendering a template. */
 export interface RenderOptions {
   /** The values that paths refer to. Only own properties are followed. */
   readonly variables: Readonly<Record<string, unknown>>
   /** Whether to escape values, because the text is HTML. */
   readonly isHtml: boolean
-  /** Names whose values are HTML themselves and are never escaped. @default none */
+  /** Names whose values are already HTML and are never escaped. @default none */
   readonly htmlNames?: readonly string[]
-  /** Returns a replacement for an output; `undefined` for its value. */
+  /** Returns the replacement for an output; `undefined` to render its value. */
   readonly replace?: (expression: Expression, output: OutputSegment) => string | undefined
   /** The maximum length of the result, in characters. @default 1000000 */
   readonly maxLength?: number
-  /** The remaining work. @default a new budget */
+  /** The remaining budget. @default a new budget */
   readonly budget?: RenderBudget
 }
 
 /**
- * Renders a template. Values are printed once and never read as a template; an output other than a path with known
- * filters is kept unchanged.
+ * Renders a template. Values are printed once and never parsed as a template; an output that is not a path with known
+ * filters is left unchanged.
  *
  * @param template - Text with outputs such as `{{ subscriber.firstName | default: "you" }}`.
- * @param options - Variables, type of text and limit.
- * @throws {RenderLimitError} The result would be longer than the limit, or the budget is used up.
+ * @param options - The variables, text type and limit.
+ * @throws {RenderLimitError} The result would exceed the limit, or the budget is exhausted.
  */
 export function renderTemplate(template: string, options: RenderOptions): string {
   const { maxLength = 1_000_000, budget = createRenderBudget() } = options
@@ -42,9 +42,9 @@ export function renderTemplate(template: string, options: RenderOptions): string
 }
 
 /**
- * Returns the faults of a template before it is stored: outputs that could not be rendered.
+ * Returns the errors of a template before it is stored: outputs that cannot be rendered.
  *
- * @returns One sentence per fault; empty for a valid template.
+ * @returns One sentence per error; empty for a valid template.
  */
 export function checkTemplate(template: string): readonly string[] {
   const faults = splitTemplate(template).flatMap((segment) => {
@@ -75,9 +75,9 @@ function renderOutput(output: OutputSegment, options: RenderOptions & { readonly
 }
 
 /**
- * Returns the value of a path, along own properties only.
+ * Returns the value at a path, following own properties only.
  *
- * @param from - The start of the path.
+ * @param from - The value at which the path starts.
  */
 export function readPath(from: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => {

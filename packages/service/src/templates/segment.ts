@@ -22,7 +22,7 @@ export interface OutputSegment {
   readonly isRaw: boolean
 }
 
-/** Splits a template into text and outputs, in one pass. Unclosed braces are text. */
+/** Splits a template into text and outputs in one pass. Unclosed braces are text. */
 export function splitTemplate(template: string): readonly Segment[] {
   const segments: Segment[] = []
   let textStart = 0

@@ -2,9 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 import { checkTemplate } from '../templates/render-template.ts'
 
-/** A fault of translations. */
+/** An error in translations. */
 export interface TextFault {
-  /** The path of keys. */
+  /** The path of keys to the text. */
   readonly path: readonly string[]
   /** The human-readable message. */
   readonly message: string
@@ -18,7 +18,7 @@ const maxLength = 20_000
  * Checks translations before they are stored: nested objects of strings whose outputs can be rendered.
  *
  * @param content - The texts by key.
- * @returns The first fault, if any.
+ * @returns The first error, if any.
  */
 export function checkTexts(content: JsonObject): TextFault | undefined {
   let count = 0

@@ -1,4 +1,4 @@
-/** The last fallback locale if none is configured. */
+/** The last fallback locale, if none is configured. */
 export const standardLocale = 'en_US'
 
 const pattern = /^[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?$/
@@ -20,7 +20,7 @@ export function parseLocale(text: unknown): string | undefined {
  * and its parents.
  *
  * @param locale - The subscriber's locale; an invalid one is ignored.
- * @param known - The locales with translations.
+ * @param known - The locales that have translations.
  */
 export function toLocaleChain(locale: unknown, known: readonly string[]): readonly string[] {
   const own = parseLocale(locale)

@@ -14,7 +14,7 @@ export interface TextResource {
 /**
  * Reads the translations of a resource in all locales.
  *
- * @param resource - Their owner.
+ * @param resource - The owner of the translations.
  */
 export async function readTexts(
   db: Session,

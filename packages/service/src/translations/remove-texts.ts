@@ -5,14 +5,14 @@ export interface TextsOwner {
   readonly environmentId: string
   readonly resourceType: string
   readonly resourceId: string
-  /** The locale. @default all */
+  /** The locale to remove. @default all */
   readonly locale?: string | undefined
 }
 
 /**
  * Deletes translations.
  *
- * @returns Whether there were any.
+ * @returns Whether any translations were removed.
  */
 export async function removeTexts(tx: Session, owner: TextsOwner): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -36,7 +36,7 @@ describe('a text with translations', () => {
     expect(translate('{{ t.hi }}', 'pt_PT', true).text).toBe('<b>Olá</b> A&lt;da&gt;')
   })
 
-  it('reports missing keys and keeps them as written', () => {
+  it('reports missing keys and outputs them unchanged', () => {
     expect(translate('{{ t.nothing }} {{ t.cart }} {{ t.hi | nofilter }}', 'de')).toEqual({
       text: '{{ t.nothing }} {{ t.cart }} {{ t.hi | nofilter }}',
       missing: ['nothing', 'cart', 'hi'],
@@ -48,7 +48,7 @@ describe('a text with translations', () => {
     expect(translate('{{ t.cart.one | upcase }}', 'de').text).toBe('ONE ITEM')
   })
 
-  it('never reads a value or a translation twice', () => {
+  it('never renders the output of a value or a translation again', () => {
     const nested = [{ locale: 'en', content: { a: '{{ payload.b }}{{ t.c }}', c: 'never' } }]
     const options = {
       translations: nested,
@@ -59,7 +59,7 @@ describe('a text with translations', () => {
     expect(translateText('{{ t.a }}', options, false).text).toBe('{{ t.c }}')
   })
 
-  it('without outputs of t is unchanged, whatever it contains', () => {
+  it('is unchanged if it contains no output tags of t', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', '{{', '}}', ' ', 't', 'x', '|', 'payload.a', '[') })
     fc.assert(
       fc.property(text, (value) => {
@@ -69,7 +69,7 @@ describe('a text with translations', () => {
     )
   })
 
-  it('of a megabyte of braces is translated quickly', () => {
+  it('is rendered quickly even with a megabyte of braces', () => {
     const started = process.cpuUsage().user / 1000
     for (const piece of ['{{', '{{ t', '{{ t.', '{', '{{ t.hi }'] as const) translate(piece.repeat(200_000), 'de')
     expect(process.cpuUsage().user / 1000 - started).toBeLessThan(2000)

@@ -18,7 +18,7 @@ export interface Translator {
   readonly locale: unknown
   /** The variables of outputs inside a translation: payload, subscriber, ... */
   readonly variables: Readonly<Record<string, unknown>>
-  /** The remaining work. */
+  /** The remaining rendering budget. */
   readonly budget: RenderBudget
 }
 
@@ -32,12 +32,12 @@ export interface TranslatedText {
 const maxAddedLength = 1_000_000
 
 /**
- * Translates a text: each `{{ t.key }}` is replaced by the text of the first locale of the chain that has it, with its
+ * Translates a text: replaces each `{{ t.key }}` by the text from the first locale in the chain that has it, with its
  * variables rendered. Everything else is kept.
  *
- * @param text - Text that may contain outputs of `t`.
- * @param translator - Translations, locale and variables.
- * @param isHtml - Whether the text is HTML: values of variables are then escaped; translations are HTML themselves.
+ * @param text - Text that can contain `t` outputs.
+ * @param translator - The translations, locale and variables.
+ * @param isHtml - Whether the text is HTML: variable values are then escaped; translations are themselves HTML.
  * @throws {RenderLimitError} The result would be too long.
  */
 export function translateText(text: string, translator: Translator, isHtml: boolean): TranslatedText {
@@ -54,16 +54,16 @@ export function translateText(text: string, translator: Translator, isHtml: bool
   return { text: translated, missing: [...missing] }
 }
 
-/** Inserts translations into a template while it is rendered. */
+/** Inserts translations into a template during rendering. */
 export interface Translation {
-  /** Returns the text of an output of `t`, and `undefined` for all other outputs. */
+  /** Returns the text of a `t` output, and `undefined` for all other outputs. */
   readonly replace: NonNullable<RenderOptions['replace']>
-  /** Keys without a text in any locale, as they are found. */
+  /** Keys without a text in any locale, added as they are encountered. */
   readonly missing: ReadonlySet<string>
 }
 
 /**
- * Creates a translator that works in the same pass as rendering, so that inserted text is not read as a template.
+ * Creates a translator that works in the same pass as rendering, so that inserted text is not parsed as a template.
  *
  * @param translator - Translations, locale and variables.
  * @param isHtml - Whether the text is HTML.

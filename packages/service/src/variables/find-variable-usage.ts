@@ -9,8 +9,8 @@ export interface VariableUser {
 }
 
 /**
- * Finds the workflows of an environment whose controls, or default controls, use a variable as `env.KEY`. Uses in a
- * handler's code are not found.
+ * Finds the workflows of an environment whose controls, or default controls, use a variable as `env.KEY`. Does not find
+ * uses in a handler's code.
  *
  * @param environmentId - Row id of the environment.
  * @param key - The variable: letters, digits and `_`.

@@ -4,7 +4,7 @@ import type { Vault } from '../secrets/vault.ts'
 import { runPrepared } from '../store/prepared.ts'
 import type { Session } from '../store/store.ts'
 
-/** The variables of an environment, as bridge calls carry them. */
+/** The variables of an environment, as sent in bridge calls. */
 export interface EnvironmentVariables {
   /** Values by key, with decrypted secrets. */
   readonly variables: Readonly<Record<string, string>>

@@ -19,23 +19,23 @@ export interface WebhookWork {
   readonly clock: Pick<Clock, 'now'>
   /** Decrypts signing secrets. */
   readonly vault: Vault
-  /** Sends requests, under the network policy. */
+  /** Sends requests in accordance with the network policy. */
   readonly outbound: Pick<Outbound, 'send'>
   readonly logger: EngineLogger
-  /** How long an endpoint may fail before it is disabled, in milliseconds. */
+  /** How long an endpoint can keep failing before it is disabled, in milliseconds. */
   readonly disableAfterMs: number
-  /** Reads the endpoints of an environment again at its next event. */
+  /** Forces the environment's endpoints to be reloaded at its next event. */
   readonly forget: (environmentId: string) => void
 }
 
-/** An attempt as it is shown. */
+/** An attempt, as returned by the API. */
 export interface LoggedAttempt {
   /** When it started, in ISO 8601. */
   readonly at: string
   readonly durationMs: number
-  /** The status of the answer. */
+  /** The response status. */
   readonly status?: number
-  /** The start of the answer. */
+  /** The start of the response body. */
   readonly response?: string
   /** Why it failed. */
   readonly reason?: string
@@ -47,11 +47,11 @@ const gone = 410
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Delivers the event that was taken from the queue to its endpoint. A delivery that was interrupted by a crash is
- * repeated with the same `webhook-id`.
+ * Delivers the event of a queue item to its endpoint. A delivery that was interrupted by a crash is retried with the
+ * same `webhook-id`.
  *
  * @param signal - Cancels the request when the service stops.
- * @throws Internal failures, so that the item is retried later.
+ * @throws Internal errors, so that the item is retried later.
  */
 export async function deliverWebhook(work: WebhookWork, item: TakenItem, signal: AbortSignal): Promise<void> {
   const { store, clock } = work
@@ -146,7 +146,10 @@ interface Health extends Pick<WebhookWork, 'disableAfterMs'> {
   readonly nowMs: number
 }
 
-/** Remembers since when an endpoint fails, and disables it at the end. Returns why it was disabled. */
+/**
+ * Records since when an endpoint has been failing, and disables it when the time is up. Returns why the endpoint was
+ * disabled.
+ */
 async function noteHealth(tx: Session, health: Health): Promise<string | undefined> {
   const { endpoint, outcome, nowMs } = health
   const { id, failingSince } = endpoint

@@ -3,14 +3,14 @@ import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { WebhookEndpointRow } from '../store/schema/delivery.ts'
 
-/** A secret of an endpoint. */
+/** A signing secret of an endpoint. */
 interface EndpointSecret {
   readonly secret: string
   /** When it expires, in milliseconds since 1970; absent for the current one. */
   readonly untilMs?: number
 }
 
-/** How long a rotated secret still signs, so that its receiver has time to change it. */
+/** How long a rotated secret still signs, so that the receiver has time to replace it. */
 const overlapMs = 24 * 60 * 60_000
 
 /** The new secret of an endpoint, and the sealed text of all its secrets. */
@@ -25,15 +25,15 @@ export function openSecrets(
   { id, secrets }: Pick<WebhookEndpointRow, 'id' | 'secrets'>,
   nowMs: number,
 ): readonly string[] {
-  // Only this file writes the text, which authenticated encryption proves.
+  // Only this file writes the text, which its authenticated encryption proves.
   const list = JSON.parse(vault.open(secrets, sealedPlaces.webhookSecrets(id))) as readonly EndpointSecret[]
   return list.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs > nowMs).map(({ secret }) => secret)
 }
 
 /**
- * Creates a secret of an endpoint. The previous one signs for another day; older ones end.
+ * Creates a new secret for an endpoint. The previous secret still signs for another day; older ones expire immediately.
  *
- * @param previous - The current secret; `undefined` for a new endpoint, or if it must end now.
+ * @param previous - The current secret; `undefined` for a new endpoint, or to expire it immediately.
  */
 export function rotateSecret(
   vault: Vault,

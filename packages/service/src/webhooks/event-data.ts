@@ -4,7 +4,7 @@ import { compact } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 
 /**
- * Returns the data of an event as webhooks receive it: identifiers and status, no content of messages.
+ * Returns the event data that webhooks receive: identifiers and status, without message content.
  *
  * @param tx - The transaction of the change.
  * @returns The data; `undefined` if the run or the message does not exist.

@@ -10,24 +10,24 @@ import { queueWebhook } from './queue-webhook.ts'
 
 /** Records events for the webhooks of environments. */
 export interface EventRecorder extends EventPort {
-  /** Reads the endpoints of an environment again at its next event. */
+  /** Forces the environment's endpoints to be reloaded at its next event. */
   forget(environmentId: string): void
 }
 
 /** An endpoint that receives events. */
 interface Receiver {
   readonly id: string
-  /** The received types; empty for all. */
+  /** The event types it receives; empty for all. */
   readonly types: readonly string[]
 }
 
-/** How long a process may not know of a change by another one, in milliseconds. */
+/** How long a process may miss changes by other processes, in milliseconds. */
 const knownMs = 1000
 const maxKnown = 10_000
 
 /**
- * Creates the recorder of events. Deliveries are stored in the transaction of the change. An environment without
- * endpoints costs one query a second.
+ * Creates the event recorder. Deliveries are stored in the transaction of the change. An environment without endpoints
+ * costs at most one query per second.
  *
  * @param queue - The queue.
  */
@@ -74,7 +74,7 @@ async function loadReceivers(tx: Session, environmentId: string): Promise<readon
   return rows.map(({ id, eventTypes }) => ({ id, types: JSON.parse(eventTypes) as readonly string[] }))
 }
 
-/** What a delivery takes of its event. */
+/** The fields of an event that a delivery uses. */
 export interface DeliveredEvent extends Pick<EngineEvent, 'environmentId' | 'nowMs'> {
   readonly type: string
 }

@@ -2,7 +2,7 @@ import type { Queue } from '../queue/queue.ts'
 import type { WebhookDeliveryRow } from '../store/schema/delivery.ts'
 import type { Session } from '../store/store.ts'
 
-/** The kind of queue item of a delivery to a webhook. */
+/** The queue item kind of webhook deliveries. */
 export const webhookKind = 'webhook'
 
 /** Deliveries to queue. */

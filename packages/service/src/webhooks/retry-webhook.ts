@@ -1,16 +1,16 @@
 import { readRetryAfter } from '../channels/base/retry.ts'
 import type { WebhookOutcome } from '../outbound/post-webhook.ts'
 
-/** The waits between attempts, in milliseconds: three days in total. */
+/** The delays between attempts, in milliseconds: three days in total. */
 const delaysMs: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000].map(
   (seconds) => seconds * 1000,
 )
-/** The jitter of a wait, as a fraction of it, so that an endpoint that is back does not get everything at once. */
+/** The jitter, as a fraction of the delay, so that a recovered endpoint does not receive everything at once. */
 const spread = 0.2
 const maxAskedMs = 24 * 60 * 60_000
 
 /**
- * Returns the wait before the next attempt of a failed delivery, in milliseconds; `undefined` if it was the last one.
+ * Returns the delay before the next attempt of a failed delivery, in milliseconds; `undefined` after the last attempt.
  *
  * @param attempts - The number of previous attempts.
  */

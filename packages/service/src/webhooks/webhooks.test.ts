@@ -33,7 +33,7 @@ async function start(driver: StoreDriver, context: TestContext, options: Service
   }
   const deliveries = async (id: string, query = ''): Promise<readonly TestReply['body'][]> =>
     (await tested.call('GET', `${endpoints}/${id}/deliveries?limit=100${query}`)).body.data
-  /** Makes retries due now: the queue waits by the clock of the machine. */
+  /** Makes retries due immediately: the queue uses the machine's clock. */
   const retry = async (): Promise<void> => {
     await tested.service.store.db.updateTable('queueItems').set({ dueAt: 0 }).execute()
   }
@@ -99,7 +99,7 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
     })
   })
 
-  it('gets a failed delivery again with the same id, until it accepts it', async (context) => {
+  it('receives a failed delivery again with the same id, until it accepts it', async (context) => {
     const { add, deliveries, receiver, retry, test: send, call } = await start(driver, context)
     const { _id } = await add()
     receiver.answerNext({ status: 500, text: 'broken' }, { status: 429, headers: { 'retry-after': '7200' } })
@@ -132,7 +132,7 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
     expect(receiver.received[3]?.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id'])
   })
 
-  it('is disabled after days of failures, with the reason, until it is activated', async (context) => {
+  it('is disabled after days of failures, with the reason, until it is reactivated', async (context) => {
     const { add, deliveries, receiver, retry, test: send, call, clock, log } = await start(driver, context)
     const { _id } = await add()
     const broken = Array.from({ length: 4 }, (): FakeAnswer => ({ status: 503 }))
@@ -164,7 +164,7 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
     await expect.poll(() => receiver.received.length, waiting).toBe(4)
   })
 
-  it('that answers 410 is disabled at once', async (context) => {
+  it('is disabled immediately if it responds with 410', async (context) => {
     const { add, receiver, test: send, call, deliveries } = await start(driver, context)
     const { _id } = await add()
     receiver.answerNext({ status: 410 })
@@ -174,7 +174,7 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
     expect((await deliveries(_id))[0]).toMatchObject({ status: 'failed', reason: 'The webhook answered 410.' })
   })
 
-  it('shows a secret once, and rotates it with a day in which both sign', async (context) => {
+  it('has a secret that is shown once, and is rotated with a one-day overlap', async (context) => {
     const { add, receiver, test: send, call, clock, service, log } = await start(driver, context)
     const made = await add()
     expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -214,7 +214,7 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
       expect(JSON.stringify([rows, shown, log])).not.toContain(text)
   })
 
-  it('rejects what it cannot use, and is deleted with its deliveries', async (context) => {
+  it('is rejected with invalid settings, and is deleted with its deliveries', async (context) => {
     const { call, callWith, add, test: send, deliveries, service, receiver } = await start(driver, context)
     for (const url of ['ftp://a.example', 'http://169.254.1.1/', 'http://localhost/', 'http://a:b@127.0.0.1/', 'x'])
       expect([url, (await call('POST', endpoints, { url })).status]).toEqual([url, 422])
@@ -256,7 +256,7 @@ describe.each(bothDrivers)('an event (%s)', (driver) => {
     return { store, queue, vault, row }
   }
 
-  it('of a change that is rolled back does not exist', async (context) => {
+  it('is not sent if its change is rolled back', async (context) => {
     const { store, queue, row } = await prepare(context)
     const broken = store.transaction(async (tx) => {
       await tx.insertInto('webhookDeliveries').values(row).execute()
@@ -268,7 +268,7 @@ describe.each(bothDrivers)('an event (%s)', (driver) => {
     expect(await queue.size()).toBe(0)
   })
 
-  it('is sent again with the same id if the answer was not stored', async (context) => {
+  it('is sent again with the same id if the response was not stored', async (context) => {
     const { store, queue, vault, row } = await prepare(context)
     await store.db.insertInto('webhookDeliveries').values(row).execute()
     const ids: unknown[] = []
@@ -295,7 +295,7 @@ describe.each(bothDrivers)('an event (%s)', (driver) => {
 })
 
 describe('a signature of the Standard Webhooks specification', () => {
-  // The example of the specification's reference libraries.
+  // The example from the specification's reference libraries.
   const example = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330', body: '{"test": 2432232314}' }
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -303,7 +303,7 @@ describe('a signature of the Standard Webhooks specification', () => {
     expect(signWebhook(example, [secret])).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
   })
 
-  test('verifies for each of its secrets, within five minutes', () => {
+  test('is accepted for each of its secrets, within five minutes', () => {
     const nowMs = 1_614_265_330_000
     const other = createWebhookSecret()
     const signatures = signWebhook(example, [other, secret])
@@ -316,7 +316,7 @@ describe('a signature of the Standard Webhooks specification', () => {
       expect(isSignedWebhook({ ...example, ...change, signatures, nowMs }, secret)).toBe(false)
   })
 
-  test('never verifies or throws for random input', () => {
+  test('is never accepted and never causes an error for random input', () => {
     const text = fc.string({ unit: 'binary' })
     const call = fc.record({ id: text, timestamp: fc.oneof(text, fc.constant('0')), body: fc.uint8Array() })
     const property = fc.property(call, text, text, (given, signatures, key) => {

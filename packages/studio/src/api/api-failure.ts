@@ -4,11 +4,11 @@ export interface ApiFailureDetails {
   readonly status: number
   /** Stable error code, if the response has one. */
   readonly code?: string | undefined
-  /** Errors by field, of a 422 response or an invalid payload; the key is empty for the whole value. */
+  /** Errors by field, from a 422 response or an invalid payload; the key is empty for the whole value. */
   readonly fields?: Readonly<Record<string, readonly string[]>> | undefined
-  /** How people sign in, of a 401 response for the session. */
+  /** The sign-in methods, from a 401 response to the session request. */
   readonly signIn?: { readonly provider: string | null } | undefined
-  /** Identifies the failure in the service's log, of a 500 response. */
+  /** Identifies the failure in the service's log, from a 500 response. */
   readonly errorId?: string | undefined
 }
 

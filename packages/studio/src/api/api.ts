@@ -20,13 +20,15 @@ export interface SendRequest {
 export interface Api {
   /** Sends a GET request. Responses of the form `{ data }` are unwrapped, pages are not. */
   read<T>(path: string, options?: { query?: Query | undefined; signal?: AbortSignal }): Promise<T>
-  /** Sends a change and returns its response, unwrapped like that of `read`. */
+  /** Sends a change and returns the response, unwrapped as in `read`. */
   send<T>(request: SendRequest, signal?: AbortSignal): Promise<T>
   /** Opens a stream of server-sent events. */
   open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
 
-/** How requests of one environment are authenticated; the other half is a cookie that scripts cannot read. */
+/**
+ * The credentials for requests to one environment; the other half of the proof is a cookie that scripts cannot read.
+ */
 export interface ApiAccess {
   /** This page's half of the session's proof. */
   readonly session: string
@@ -36,7 +38,7 @@ export interface ApiAccess {
   onEnded(): void
 }
 
-/** Creates the API of one environment. */
+/** Creates the API client for one environment. */
 export function createApi({ session, environmentId, onEnded }: ApiAccess): Api {
   const proof = { 'studio-session': session, 'studio-environment': environmentId }
   const call = async (address: string, init: RequestInit): Promise<Response> => {
@@ -126,7 +128,8 @@ function fieldsOf(errors: Readonly<Record<string, unknown>>): Readonly<Record<st
 }
 
 /**
- * Splits errors of a payload, which the service returns as a list with one line each; the payload itself has no name.
+ * Splits payload errors, which the service returns as a list with one line each; errors of the payload itself have no
+ * field name.
  */
 function fieldsOfList(errors: readonly unknown[]): Readonly<Record<string, readonly string[]>> {
   const fields = new Map<string, readonly string[]>()

@@ -1,13 +1,13 @@
-/** A DNS record that a domain needs. */
+/** A DNS record that a domain requires. */
 export interface DnsRecord {
   readonly type: string
   readonly name: string
   readonly content: string
-  /** Its priority among mail servers. */
+  /** The mail server priority. */
   readonly priority?: number
 }
 
-/** A domain for inbound mail. */
+/** A domain for inbound email. */
 export interface Domain {
   /** Row id. */
   readonly _id: string
@@ -15,15 +15,15 @@ export interface Domain {
   readonly name: string
   /** Whether ownership is verified. */
   readonly status: 'pending' | 'verified'
-  /** Whether its mail is routed to the service. */
+  /** Whether its email is routed to the service. */
   readonly mxRecordConfigured: boolean
-  /** The records it needs. */
+  /** The DNS records that the domain requires. */
   readonly expectedDnsRecords: readonly DnsRecord[]
   /** When it was created. */
   readonly createdAt: string
 }
 
-/** The route of an address's mail. */
+/** The route for email to an address. */
 export interface DomainRoute {
   /** Row id. */
   readonly _id: string
@@ -37,23 +37,23 @@ export interface DomainRoute {
   readonly webhookUrl?: string
 }
 
-/** A received mail. */
+/** A received email. */
 export interface InboundMail {
   /** Row id. */
   readonly _id: string
-  /** The address it was sent to. */
+  /** The address to which it was sent. */
   readonly recipient: string
-  /** The sender according to the mail. */
+  /** The sender according to the email. */
   readonly sender: string
   /** Its subject. */
   readonly subject: string
   /** Whether its sender is authenticated. */
   readonly verdict: 'pass' | 'fail' | 'none'
-  /** The webhook, or the agent. */
+  /** The webhook or the agent. */
   readonly target?: string
   /** Its status. */
   readonly status: 'pending' | 'delivered' | 'failed' | 'ignored'
-  /** Why it failed, waits or was ignored. */
+  /** Why it failed, is pending or was ignored. */
   readonly reason?: string
   /** The conversation it belongs to. */
   readonly conversationId?: string

@@ -1,4 +1,4 @@
-/** One page of a list by cursor. */
+/** One page of a cursor-paginated list. */
 export interface CursorPage<T> {
   /** The items. */
   readonly data: readonly T[]
@@ -12,11 +12,11 @@ export interface CursorPage<T> {
   readonly totalCountCapped?: boolean
 }
 
-/** One page of a list by number. */
+/** One page of a list with numbered pages. */
 export interface NumberedPage<T> {
   /** The items. */
   readonly data: readonly T[]
-  /** Its number, from 0. */
+  /** The page number, starting at 0. */
   readonly page: number
   /** Whether more pages follow. */
   readonly hasMore: boolean

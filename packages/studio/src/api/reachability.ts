@@ -1,14 +1,14 @@
-/** Tracks whether the service answered the last request. */
+/** Tracks whether the service responded to the last request. */
 export interface Reachability {
-  /** Returns whether it answered the last request. */
+  /** Returns whether the service responded to the last request. */
   isReachable(): boolean
-  /** Records whether it answered. */
+  /** Records whether the service responded. */
   note(answered: boolean): void
   /** Calls a function on changes; returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 
-/** Creates a tracker of reachability, which is true at first. */
+/** Creates a reachability tracker, which is initially true. */
 export function createReachability(): Reachability {
   const listeners = new Set<() => void>()
   let reachable = true

@@ -16,7 +16,7 @@ const maxRetries = 2
 
 const client = new QueryClient({
   defaultOptions: {
-    // The service runs on this machine, so it can be reached without a network.
+    // The service runs on this machine, so no network is needed.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

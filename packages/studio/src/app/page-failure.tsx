@@ -15,7 +15,7 @@ export function PageFailure({ children }: { readonly children: ReactNode }): Rea
   )
 }
 
-/** Errors of browsers, and of the code loader, for a part of the studio's code that could not be loaded. */
+/** Errors of browsers and of the code loader if a part of the studio's code could not be loaded. */
 const notLoaded = /preload CSS|dynamically imported module|importing a module script/i
 
 function Fallback({ error, resetErrorBoundary }: FallbackProps): ReactNode {
@@ -30,7 +30,7 @@ function Fallback({ error, resetErrorBoundary }: FallbackProps): ReactNode {
   )
 }
 
-/** A part that could not be loaded is not requested again until the page is reloaded. */
+/** A part that failed to load is not requested again until the page is reloaded. */
 function NotLoaded(): ReactNode {
   return (
     <Page title="Couldn't load this page">

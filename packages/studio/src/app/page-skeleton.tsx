@@ -3,7 +3,7 @@ import { Page } from '../ui/page.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** The placeholder of a page while its code is loading. */
+/** The placeholder shown while a page's code is loading. */
 export function PageSkeleton(): ReactNode {
   return (
     <Page title="…">

@@ -4,7 +4,7 @@ import { HomePage } from '../pages/home/home-page.tsx'
 /** A page, loaded when it is first opened. */
 export type LazyPage = LazyExoticComponent<ComponentType> | ComponentType
 
-/** A page with its path. Parameters such as `:workflowId` are read with wouter's `useParams`. */
+/** A page and its path. Parameters such as `:workflowId` are read with wouter's `useParams`. */
 export interface Route {
   /** Path within the studio. */
   readonly path: string

@@ -1,6 +1,6 @@
 /**
- * Returns a table's own entry. Untrusted names may also be inherited ones, such as `constructor` or `__proto__`, which
- * are not entries.
+ * Returns an own property of a table. Untrusted names can match inherited properties, such as `constructor` or
+ * `__proto__`, which are not entries.
  *
  * @param name - An untrusted name.
  */

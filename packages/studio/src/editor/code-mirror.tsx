@@ -40,12 +40,15 @@ export interface CodeMirrorProps {
 
 const grammar = new Compartment()
 const jsonLinter = jsonParseLinter()
-/** An empty text may mean no value, or that the value is missing; the parent decides. */
+/** An empty text can mean no value or a missing value; the parent decides. */
 const lintJson: typeof jsonLinter = (view) => (view.state.doc.length === 0 ? [] : jsonLinter(view))
 const lintDelayMs = 200
 const lineHeight = 20
 
-/** Edits JSON, HTML or text with syntax highlighting, line numbers and markers. Tab leaves it, as in every field. */
+/**
+ * Edits JSON, HTML or text with syntax highlighting, line numbers and markers. Tab moves the focus out of the editor,
+ * as in every field.
+ */
 export function CodeMirror(props: CodeMirrorProps): ReactNode {
   const { value, marks } = props
   const host = useRef<HTMLDivElement>(null)
@@ -67,7 +70,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
     })
     view.current = made
     let isShown = true
-    // The HTML grammar includes those of styles and scripts, which JSON does not need.
+    // The HTML grammar includes the grammars of styles and scripts, which JSON does not need.
     if (props.language === 'html')
       void import('./html-grammar.ts').then(
         ({ htmlGrammar }) =>

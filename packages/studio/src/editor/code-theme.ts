@@ -45,7 +45,7 @@ export const codeTheme: Extension = EditorView.theme({
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
 })
 
-/** Syntax colors: names are prominent, values have the accent color, the rest is muted. */
+/** Syntax colors: names are prominent, values use the accent color, everything else is muted. */
 export const codeColors: HighlightStyle = HighlightStyle.define([
   { tag: [tags.propertyName, tags.tagName, tags.keyword], color: 'var(--accent-strong)' },
   { tag: [tags.string, tags.attributeValue], color: 'var(--good)' },

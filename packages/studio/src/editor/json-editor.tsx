@@ -11,7 +11,7 @@ export interface JsonEditorProps {
   readonly label: string
   /** The minimum number of visible lines. @default 8 */
   readonly minRows?: number
-  /** Whether the value may be undefined, with an empty text. @default false */
+  /** Whether empty text is allowed, which means that the value is undefined. @default false */
   readonly mayBeEmpty?: boolean
 }
 

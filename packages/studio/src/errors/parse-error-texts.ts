@@ -31,9 +31,9 @@ const sides: Readonly<Record<string, ErrorSide>> = {
 }
 
 /**
- * Returns the error codes on the page of the documentation, in their order.
+ * Parses the error codes of the documentation page, in order.
  *
- * @param page - The page in Markdown.
+ * @param page - The page as Markdown.
  * @throws {Error} A section does not have the expected format.
  */
 export function parseErrorTexts(page: string): readonly ErrorText[] {

@@ -3,7 +3,7 @@ import CoreSelect from '@rjsf/core/lib/components/widgets/SelectWidget.js'
 import { type BaseInputTemplateProps, getTemplate, type WidgetProps } from '@rjsf/utils'
 import type { ReactNode } from 'react'
 
-/** Edits a line of text or a number. Shows the effective value while it is empty: null, or the default. */
+/** Edits a line of text or a number. While the value is empty, shows the effective value: null or the default. */
 export function DefaultedInput(props: BaseInputTemplateProps): ReactNode {
   return (
     <CoreInput
@@ -13,7 +13,7 @@ export function DefaultedInput(props: BaseInputTemplateProps): ReactNode {
   )
 }
 
-/** Selects one of several values. Shows the effective default while none is selected. */
+/** Selects one of several values. Shows the effective default if no value is selected. */
 export function DefaultedSelect(props: WidgetProps): ReactNode {
   const { default: byDefault, ...schema } = props.schema
   if (byDefault === undefined || props.value !== undefined) return <CoreSelect {...props} />

@@ -7,7 +7,7 @@ const iconSize = 14
 
 type IconParts = { readonly props: IconButtonProps; readonly verb: string; readonly icon: ReactNode }
 
-/** The title of a button includes its item, so that the buttons of a form have different names. */
+/** The title of a button includes its item, so that the buttons in a form have different names. */
 function iconButton({ props, verb, icon }: IconParts): ReactNode {
   const label = props.title ? `${verb} ${props.title}` : verb
   return (

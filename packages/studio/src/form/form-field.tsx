@@ -8,12 +8,12 @@ import { placeName } from './values/place-name.ts'
 
 const minRows = 2
 
-/** A field of a form. Values without a form, such as values of any type, are edited as JSON. */
+/** A field of a form. Values that a form cannot represent, such as values of any type, are edited as JSON. */
 export function FormField(props: FieldProps): ReactNode {
   const { schema, formData, registry, name } = props
   const free = isFree(registry.schemaUtils.retrieveSchema(asSchema(schema), formData))
   const shaped = useMemo(() => toFormSchema(asSchema(schema)), [schema])
-  // The null choice has nothing to edit.
+  // A null alternative has nothing to edit.
   if (asSchema(schema).const === null) return null
   if (!free) {
     const place = { 'ui:place': placeName(props.fieldPathId.path) }
@@ -24,7 +24,7 @@ export function FormField(props: FieldProps): ReactNode {
   return <SchemaField {...props} schema={shown} uiSchema={{ ...props.uiSchema, 'ui:field': JsonField }} />
 }
 
-/** Edits a value of a form as JSON. */
+/** Edits a value in a form as JSON. */
 function JsonField({ schema, name, formData, onChange, fieldPathId, required }: FieldProps): ReactNode {
   const { title = name, description } = schema
   const isItem = typeof fieldPathId.path.at(-1) === 'number'
@@ -53,7 +53,7 @@ function asSchema(schema: unknown): RJSFSchema {
 
 const shaping = ['const', 'enum', 'oneOf', 'anyOf', 'allOf', 'properties', 'patternProperties', '$ref', 'if']
 
-/** Returns whether a schema is too general for a form, or has rules that a form cannot show. */
+/** Returns whether a schema is too general for a form, or has rules that a form cannot represent. */
 function isFree(schema: RJSFSchema): boolean {
   const { items, additionalProperties, prefixItems } = schema
   const [type, ...others] = getTypes(schema).filter((name) => name !== 'null')

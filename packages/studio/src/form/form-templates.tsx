@@ -102,7 +102,7 @@ function ArrayFieldItemTemplate({
   )
 }
 
-/** A value with several possible forms: a selection, then the form. */
+/** A value with several alternative schemas: a selection, then the form. */
 function MultiSchemaFieldTemplate(props: MultiSchemaFieldTemplateProps): ReactNode {
   const { selector, optionSchemaField, uiSchema } = props
   const { place } = getUiOptions(uiSchema)
@@ -134,7 +134,7 @@ function FieldErrorTemplate({ errors = [], fieldPathId }: FieldErrorProps): Reac
   )
 }
 
-/** The templates of the form's parts. */
+/** The templates for the parts of a form. */
 export const formTemplates: Partial<Omit<TemplatesType, 'ButtonTemplates'>> = {
   FieldTemplate,
   ObjectFieldTemplate,

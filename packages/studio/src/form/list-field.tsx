@@ -5,7 +5,7 @@ import { ownDefault } from './values/own-default.ts'
 
 const CoreList = CoreArray as ComponentType<FieldProps>
 
-/** Edits a list. The form fills in no defaults, except those of a new item. */
+/** Edits a list. The form does not fill in defaults, except in new items. */
 export function ListField(props: FieldProps): ReactNode {
   const { formData, schema, registry, fieldPathId, onChange } = props
   const { schemaUtils } = registry

@@ -19,7 +19,7 @@ export interface RjsfFormProps {
   readonly value: unknown
   /** Receives the edited value. */
   onChange(value: unknown): void
-  /** Whether strings are templates, which are long and contain code. @default false */
+  /** Whether strings are templates, which can be long and contain code. @default false */
   readonly templates?: boolean
   /** The variables that the templates can print. @default none are completed */
   readonly variables?: readonly TemplateVariable[] | undefined
@@ -31,14 +31,14 @@ export interface RjsfFormProps {
 
 const none: readonly ValueIssue[] = []
 const uiSchema: UiSchema = { 'ui:submitButtonOptions': { norender: true } }
-/** The form fills in no defaults, because they would be sent without being visible in the JSON. */
+/** The form does not fill in defaults, because they would be sent without being visible in the JSON. */
 const asItIs = {
   emptyObjectFields: 'skipDefaults',
   allOf: 'skipDefaults',
   arrayMinItems: { populate: 'never' },
 } as const
 const templates = { ...formTemplates, BaseInputTemplate: DefaultedInput, ButtonTemplates: formButtons }
-/** A time has an offset, such as `09:30:00Z`, which the browser's own field does not support. */
+/** A time has an offset, such as `09:30:00Z`, which the browser's native input does not support. */
 const widgets = { SelectWidget: DefaultedSelect, TimeWidget: PlainText }
 const fields = { SchemaField: FormField, ArrayField: ListField }
 const templateWidgets = { ...widgets, TextWidget: TemplateWidget }
@@ -70,7 +70,7 @@ export function RjsfForm(props: RjsfFormProps): ReactNode {
   )
 }
 
-/** Additional errors replace those of the form at the same field, because they are more precise. */
+/** Additional errors replace the form's errors for the same field, because they are more precise. */
 function toErrorSchema(own: readonly ValueIssue[], others: readonly ValueIssue[]): ErrorSchema {
   const builder = new ErrorSchemaBuilder()
   const told = new Set(others.map(({ path }) => path))

@@ -55,7 +55,7 @@ export function namesFields(schema: JsonSchema | undefined): schema is JsonSchem
 /** The enclosing schemas of a field, outermost first. */
 type Above = readonly [JsonSchema, ...JsonSchema[]]
 
-/** The maximum number of fields, because schemas may refer to each other. */
+/** The maximum number of fields, because schemas can reference each other. */
 function firstFields(schema: JsonSchema): { readonly fields: readonly Field[]; readonly isCut: boolean } {
   const fields: Field[] = []
   for (const field of fieldsOf([schema], '')) {

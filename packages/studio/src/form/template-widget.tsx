@@ -40,7 +40,7 @@ export function TemplateWidget(props: WidgetProps): ReactNode {
   )
 }
 
-/** Depends on the schema, not on the value, so that the field does not change during typing. */
+/** Depends on the schema, not on the value, so that the input does not change while typing. */
 function isHtml({ format, contentMediaType, default: byDefault }: WidgetProps['schema']): boolean {
   return format === 'html' || contentMediaType === 'text/html' || (typeof byDefault === 'string' && tag.test(byDefault))
 }

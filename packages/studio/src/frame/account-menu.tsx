@@ -5,7 +5,7 @@ import { useSession } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
 import style from './side.module.css'
 
-/** Shows who is signed in and with which role, with a link to the account; nothing without accounts. */
+/** Shows the signed-in user and their role, with a link to the account; renders nothing without accounts. */
 export function AccountMenu({ onNavigate }: { readonly onNavigate: (() => void) | undefined }): ReactNode {
   const { account, environment, signOut } = useSession()
   if (!account) return null

@@ -10,7 +10,7 @@ const texts = {
   'never-synced': 'No bridge yet',
 }
 
-/** Shows whether the bridge answers, in one line. */
+/** Shows in one line whether the bridge responds. */
 export function BridgeLine(): ReactNode {
   const { data } = useBridge()
   const isReachable = useReachable()

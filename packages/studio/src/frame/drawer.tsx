@@ -6,15 +6,15 @@ import style from './shell.module.css'
 import { Side } from './side.tsx'
 
 export interface DrawerProps {
-  /** Whether it is open. */
+  /** Whether the drawer is open. */
   readonly open: boolean
-  /** Called to open or close it. */
+  /** Called to open or close the drawer. */
   onOpenChange(open: boolean): void
   /** Opens the search. */
   onSearch(): void
 }
 
-/** The navigation as a drawer, on phones. */
+/** The navigation drawer on phones. */
 export default function Drawer({ open, onOpenChange, onSearch }: DrawerProps): ReactNode {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>

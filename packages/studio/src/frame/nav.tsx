@@ -23,7 +23,7 @@ import {
 } from 'lucide-react'
 import type { Session } from '../session/session.tsx'
 
-/** An entry of the navigation. */
+/** A navigation entry. */
 export interface NavEntry {
   /** Path within the studio. */
   readonly to: string
@@ -31,19 +31,19 @@ export interface NavEntry {
   readonly text: string
   /** The icon. */
   readonly icon: LucideIcon
-  /** Who sees it: admins of the environment, or of all environments, with accounts only. @default everybody */
+  /** Who sees the entry: admins of the environment, or of all environments, only with accounts. @default everyone */
   readonly for?: 'admins' | 'owners'
 }
 
-/** A group of entries. */
+/** A group of navigation entries. */
 export interface NavGroup {
-  /** Its heading; absent for the first group. */
+  /** The group's heading; absent for the first group. */
   readonly title?: string
   /** Its entries. */
   readonly entries: readonly NavEntry[]
 }
 
-/** The navigation entries: the pages that are reachable from everywhere. */
+/** The navigation entries: the pages that are reachable from every page. */
 const navigation: readonly NavGroup[] = [
   {
     entries: [
@@ -96,7 +96,7 @@ const navigation: readonly NavGroup[] = [
   },
 ]
 
-/** Returns the navigation of a session: without accounts there are no people, and no audit log. */
+/** Returns the navigation for a session: without accounts, it omits the user list and the audit log. */
 export function navigationOf({ account, environment }: Pick<Session, 'account' | 'environment'>): readonly NavGroup[] {
   const isShown = ({ for: whom }: NavEntry): boolean => {
     if (whom === undefined) return true

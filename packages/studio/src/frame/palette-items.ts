@@ -3,7 +3,7 @@ import { listErrorTexts } from '../errors/error-texts.ts'
 import { toPathName } from '../ui/path-names.ts'
 import type { NavGroup } from './nav.tsx'
 
-/** A target in the palette. */
+/** An item of the command palette that opens a page. */
 export interface PaletteItem {
   /** Path within the studio. */
   readonly to: string
@@ -23,21 +23,21 @@ export interface PaletteGroup {
 
 const mostOfKind = 6
 
-/** The searched data. */
+/** The data to search. */
 export interface PaletteSources {
-  /** The navigation of the session. */
+  /** The session's navigation. */
   readonly navigation: readonly NavGroup[]
-  /** The workflows of the bridge, once loaded. */
+  /** The bridge's workflows, once loaded. */
   readonly workflows: StudioBridge['workflows']
-  /** The results of the service. */
+  /** The service's search results. */
   readonly found: SearchResults | undefined
 }
 
 /**
- * Returns the palette's items for a text: pages, workflows, subscribers, topics, runs and error codes that contain it.
+ * Returns the palette items that match a text: pages, workflows, subscribers, topics, runs and error codes.
  *
  * @param typed - The text; empty for all pages.
- * @param sources - The searched data.
+ * @param sources - The data to search.
  */
 export function findItems(typed: string, { navigation, workflows, found }: PaletteSources): readonly PaletteGroup[] {
   const sought = typed.trim().toLowerCase()
@@ -85,7 +85,7 @@ function foundGroups(found: SearchResults | undefined): readonly PaletteGroup[] 
   ]
 }
 
-/** Several components may report the same code. */
+/** Several components can report the same code. */
 function errorItems(fits: (text: string) => boolean): readonly PaletteItem[] {
   const codes = new Set(listErrorTexts().map(({ code }) => code))
   return [...codes].filter((code) => fits(code)).map((code) => ({ to: `/errors/${toPathName(code)}`, text: code }))

@@ -7,7 +7,7 @@ interface FocusPosition {
   readonly ancestors: readonly Element[]
   /** Its index among the controls of its list item. */
   readonly ordinal: number
-  /** The adjacent item, known once its own item was removed. */
+  /** The adjacent item, set once the element's own item was removed. */
   adjacent?: Element | undefined
 }
 
@@ -20,14 +20,14 @@ const headed = 'section, header, main'
 
 /**
  * Restores the focus near its last position when the focused control is removed, such as the buttons of an answered
- * question. The browser would move it to the top of the page.
+ * question. Otherwise, the browser would move it to the top of the page.
  */
 export function useFocusRestore(): void {
   useEffect(watchFocus, [])
 }
 
 function watchFocus(): () => void {
-  // In the page, or in a dialog above it.
+  // Searches the page, or a dialog above it.
   let inPage: FocusPosition | undefined
   let latest: Element | undefined
   const note = ({ target }: FocusEvent): void => {
@@ -75,7 +75,7 @@ function rememberAdjacent(lastPosition: FocusPosition, changes: readonly Mutatio
   }
 }
 
-/** Prefers the same control of the adjacent item, then the labeled element, then its heading. */
+/** Prefers the same control in the adjacent item, then the labeled element, then its heading. */
 function findNextFocus({ control, ancestors, ordinal, adjacent }: FocusPosition): Element | undefined {
   if (control.isConnected) return control
   if (adjacent?.isConnected) {
@@ -97,7 +97,7 @@ function focus(place: Element | null): void {
   if (!(place instanceof HTMLElement)) return
   place.focus()
   if (document.activeElement === place) return
-  // Temporary: with a permanent tab index, clicks on its content would focus it.
+  // Temporary: with a permanent tab index, a click on its content would focus it.
   place.tabIndex = -1
   place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true })
   place.focus()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useReachable } from '../session/reachable.ts'
 import style from './shell.module.css'
 
-/** Reports that the service does not answer, and that the page may be outdated. */
+/** Reports that the service does not respond, and that the page may be outdated. */
 export function ServiceBar(): ReactNode {
   const isReachable = useReachable()
   return (

@@ -4,7 +4,7 @@ import { Dialog } from '../ui/overlay/dialog.tsx'
 import style from './palette.module.css'
 import { shortcuts, useSingleKeys } from './shortcuts.ts'
 
-/** Lists the shortcuts, and can disable those of a single key. */
+/** Lists the shortcuts, and can disable single-key shortcuts. */
 export default function ShortcutHelp({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [on, setOn] = useSingleKeys()
   return (

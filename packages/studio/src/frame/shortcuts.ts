@@ -4,15 +4,15 @@ import { readStored, store } from '../session/storage.ts'
 /** The dialogs that shortcuts open. */
 export type Opened = 'palette' | 'help' | undefined
 
-/** A shortcut in the help. */
+/** A shortcut listed in the help. */
 export interface Shortcut {
   /** Its keys. */
   readonly keys: readonly string[]
-  /** What it does. */
+  /** What the shortcut does. */
   readonly text: string
 }
 
-/** The name of this machine's command key. */
+/** The name of the platform's command key. */
 export const commandKey: string = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** All shortcuts. */
@@ -32,8 +32,8 @@ const rowLinks =
   'main tbody tr td:first-child a, main ul[aria-label="Messages"] > li > a, main [data-rows] button[data-row]'
 
 /**
- * Returns whether shortcuts of a single key are enabled, and a function that changes it. They interfere with speech
- * input.
+ * Returns whether single-key shortcuts are enabled, and a function that changes it. Single-key shortcuts interfere with
+ * speech input.
  */
 export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => readStored(entry) !== 'off')
@@ -46,7 +46,7 @@ export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
   ]
 }
 
-/** Handles the shortcuts of the studio, and stores which dialog is open. */
+/** Handles the studio's shortcuts, and tracks which dialog is open. */
 export function useShortcuts(): readonly [Opened, (opened: Opened) => void] {
   const [opened, open] = useState<Opened>()
   useEffect(() => {
@@ -63,13 +63,13 @@ export function useShortcuts(): readonly [Opened, (opened: Opened) => void] {
   return [opened, open]
 }
 
-/** Returns whether only the command key is pressed. Control and K delete the rest of a line on a Mac. */
+/** Returns whether only the command key is pressed. On a Mac, Control+K deletes the rest of a line. */
 function isCommand({ metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): boolean {
   const [command, other] = commandKey === 'Ctrl' ? [ctrlKey, metaKey] : [metaKey, ctrlKey]
   return command && !other && !shiftKey && !altKey
 }
 
-/** Returns whether a key press belongs to no text field, menu or dialog. */
+/** Returns whether a key press occurs outside text fields, menus and dialogs. */
 function isFree({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   if (metaKey || ctrlKey || altKey || !(target instanceof HTMLElement)) return false
   const typing = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="listbox"]'

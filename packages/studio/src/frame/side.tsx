@@ -20,7 +20,7 @@ export interface SideProps {
   onSearch(): void
 }
 
-/** Shows the navigation, the environment, the status of the bridge and the theme. */
+/** Shows the navigation, the environment, the bridge status and the theme. */
 export function Side({ onNavigate, onSearch }: SideProps): ReactNode {
   const { environment, environments, choose, leave } = useSession()
   const [theme, setTheme] = useTheme()

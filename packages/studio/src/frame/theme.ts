@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { readStored, store } from '../session/storage.ts'
 
-/** The theme; `system` follows the system. */
+/** The theme; `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark'
 
 /** Returns the selected theme, and a function that changes it. */

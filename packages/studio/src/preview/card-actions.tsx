@@ -5,17 +5,17 @@ import { OutsideLink } from '../ui/markdown/outside-link.tsx'
 import style from './card.module.css'
 import { listOf, textOf } from './outputs.ts'
 
-/** Receives the id and the value of a used button or list. */
+/** Receives the id and value of a clicked button or selected option. */
 export type CardListener = (id: string, value: string | undefined) => void
 
 export interface CardActionsProps {
-  /** The part of the card. */
+  /** The card part to show. */
   readonly part: unknown
   /** Receives clicks and selections; without it, the controls are disabled. */
   readonly onAct: CardListener | undefined
 }
 
-/** Shows the buttons and lists of a card. */
+/** Shows a card's buttons and lists. */
 export function CardActions({ part, onAct }: CardActionsProps): ReactNode {
   return (
     <div className={style['actions']}>

@@ -6,13 +6,13 @@ import style from './card.module.css'
 import { textOf } from './outputs.ts'
 
 export interface CardPictureProps {
-  /** The part with its URL and description. */
+  /** The image part of the card, with its URL and description. */
   readonly part: unknown
   /** Whether the image can be loaded from its URL on request. */
   readonly loads: boolean
 }
 
-/** Shows the placeholder of an image, which is loaded only on request. */
+/** Shows a placeholder for an image, which is loaded only on request. */
 export function CardPicture({ part, loads }: CardPictureProps): ReactNode {
   const [isWanted, want] = useState(false)
   const [failed, fail] = useState(false)

@@ -13,7 +13,7 @@ export interface CardViewProps {
   readonly onAct?: CardListener
 }
 
-/** Shows the card of a chat message. */
+/** Shows the card in a chat message. */
 export function CardView({ card, onAct }: CardViewProps): ReactNode {
   return (
     <div className={style['card']}>

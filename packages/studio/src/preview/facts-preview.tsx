@@ -4,7 +4,7 @@ import { Facts } from '../ui/data/facts.tsx'
 import style from './device.module.css'
 import { type Outputs, objectOf, type PreviewProps, textOf } from './outputs.ts'
 
-/** Shows what a step that sends nothing will do, in a sentence if possible, and its outputs. */
+/** Shows what a step that does not send a message will do, in a sentence if possible, and its outputs. */
 export function FactsPreview({ type, outputs }: Pick<PreviewProps, 'type' | 'outputs'>): ReactNode {
   const sentence = sentenceOf(type, outputs)
   const facts = Object.entries(outputs)

@@ -2,11 +2,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import style from './email-preview.module.css'
 
 export interface MailFrameProps {
-  /** The HTML of the mail. */
+  /** The HTML of the email. */
   readonly html: string
   /** Whether remote images are loaded. */
   readonly images: boolean
-  /** The layout width of the mail, in pixels. */
+  /** The layout width of the email, in pixels. */
   readonly width: number
   /** The accessible label. */
   readonly title: string
@@ -15,8 +15,8 @@ export interface MailFrameProps {
 const height = 480
 
 /**
- * Shows a mail in a sandboxed frame: no scripts, no forms, no navigation. Nothing is loaded from other servers, except
- * images on request. It is scaled down if its width does not fit.
+ * Shows an email in a sandboxed frame: no scripts, no forms, no navigation. Nothing is loaded from other servers,
+ * except images on request. Scales the email down if it is too wide.
  */
 export function MailFrame({ html, images, width, title }: MailFrameProps): ReactNode {
   const host = useRef<HTMLDivElement>(null)

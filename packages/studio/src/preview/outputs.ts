@@ -4,9 +4,9 @@ export type Outputs = Readonly<Record<string, unknown>>
 export interface PreviewProps {
   /** The type of the step, such as `email`. */
   readonly type: string
-  /** What the step returned. */
+  /** The outputs that the step returned. */
   readonly outputs: Outputs
-  /** The mail with its layout and text part, if the service rendered it. */
+  /** The email with its layout and text part, if the service rendered it. */
   readonly mail?: Outputs | undefined
 }
 

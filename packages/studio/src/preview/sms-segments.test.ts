@@ -20,11 +20,11 @@ test.each<[string, string, string, number, number]>([
   expect(countSmsSegments(text)).toMatchObject({ encoding, segments, units })
 })
 
-test('names each character outside the alphabet once', () => {
+test('lists each character outside the alphabet once', () => {
   expect(countSmsSegments('“a” – “b”').foreign).toEqual(['“', '”', '–'])
 })
 
-/** A slow reference: segments are filled with whole characters one by one. */
+/** A slow reference implementation: fills segments with whole characters, one by one. */
 function fill(characters: readonly (readonly [string, number])[], single: number, part: number): number {
   const units = characters.reduce((sum, [, size]) => sum + size, 0)
   if (units <= single) return 1
@@ -37,7 +37,7 @@ function fill(characters: readonly (readonly [string, number])[], single: number
   return parts.length
 }
 
-test('counts like filling segments one by one', () => {
+test('counts the same as filling segments one by one', () => {
   const gsm = fc.array(fc.constantFrom<[string, number]>(['a', 1], ['ß', 1], ['€', 2], ['{', 2], ['\n', 1]), {
     maxLength: 700,
   })

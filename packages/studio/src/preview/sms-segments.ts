@@ -1,12 +1,12 @@
-/** How a text is divided into SMS segments. */
+/** The division of a text into SMS segments. */
 export interface SmsSegments {
   /** `GSM-7` if all characters are in that alphabet, else `UCS-2`. */
   readonly encoding: 'GSM-7' | 'UCS-2'
-  /** The number of segments, which most providers charge. */
+  /** The number of segments, by which most providers charge. */
   readonly segments: number
   /** The length of the text in septets or UTF-16 code units. */
   readonly units: number
-  /** The remaining units of the last segment. */
+  /** The remaining units in the last segment. */
   readonly left: number
   /** The first characters outside the GSM-7 alphabet, each once. */
   readonly foreign: readonly string[]
@@ -22,9 +22,9 @@ const limits = { 'GSM-7': { single: 160, part: 153 }, 'UCS-2': { single: 70, par
 const maxForeign = 5
 
 /**
- * Counts the SMS segments of a text. A character of two units is never split, as in networks.
+ * Counts the SMS segments of a text. A two-unit character is never split across segments, as in mobile networks.
  *
- * @param text - The text.
+ * @param text - The text of the SMS.
  */
 export function countSmsSegments(text: string): SmsSegments {
   const characters = [...text]

@@ -8,25 +8,25 @@ import style from './resource.module.css'
 import { ResourceFields } from './resource-fields.tsx'
 import { type ResourceFormOptions, useResourceForm } from './use-resource-form.ts'
 
-/** What a form in a dialog is given. */
+/** Props of a form in a dialog. */
 export interface ResourceDialogProps extends ResourceFormOptions {
   /** Its heading. */
   readonly title: string
-  /** The text of the button that saves. */
+  /** The label of the save button. */
   readonly verb: string
-  /** What is shown if it was not saved: `Couldn't create the tenant`. */
+  /** The message shown if saving fails: `Couldn't create the tenant`. */
   readonly failure: string
   /** Its fields. */
   readonly fields: readonly FormField[]
-  /** What saving it does. @default 'edit' */
+  /** The kind of action, for permissions. @default 'edit' */
   readonly needs?: Need
-  /** Shown above the fields. */
+  /** Content above the fields. */
   readonly children?: ReactNode
   /** Closes it. */
   onClose(): void
 }
 
-/** Asks for the fields of a resource in a dialog. */
+/** Shows a dialog with the fields of a resource. */
 export function ResourceDialog(props: ResourceDialogProps): ReactNode {
   const { title, verb, failure, fields, children, needs = 'edit', onClose, ...options } = props
   const id = useId()

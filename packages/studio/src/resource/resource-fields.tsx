@@ -8,7 +8,7 @@ import type { FormField } from './form-field.ts'
 import style from './resource.module.css'
 import type { ResourceFormState } from './use-resource-form.ts'
 
-/** What the fields of a form are given. */
+/** Props of the form fields. */
 export interface ResourceFieldsProps {
   /** The form. */
   readonly form: Pick<ResourceFormState, 'values' | 'set' | 'errorOf'>

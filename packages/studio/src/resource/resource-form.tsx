@@ -10,17 +10,17 @@ import style from './resource.module.css'
 import { ResourceFields } from './resource-fields.tsx'
 import { type ResourceFormOptions, useResourceForm } from './use-resource-form.ts'
 
-/** What a form on a page is given. */
+/** Props of a form on a page. */
 export interface ResourceFormProps extends ResourceFormOptions {
-  /** What is shown if it was not saved: `Couldn't save the tenant`. */
+  /** The message shown if saving fails: `Couldn't save the tenant`. */
   readonly failure: string
-  /** What saving it does. @default 'edit' */
+  /** The kind of action, for permissions. @default 'edit' */
   readonly needs?: Need
   /** Its fields. */
   readonly fields: readonly FormField[]
-  /** The text of the button that saves. @default 'Save' */
+  /** The label of the save button. @default 'Save' */
   readonly verb?: string
-  /** Whether it can be saved without a change, as a new resource. @default false */
+  /** Whether the form can be saved without changes, as for a new resource. @default false */
   readonly isNew?: boolean
 }
 

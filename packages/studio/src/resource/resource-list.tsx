@@ -11,27 +11,27 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import style from './resource.module.css'
 import type { ListState } from './use-list.tsx'
 
-/** What a page with a list of resources is given. */
+/** Props of a resource list page. */
 export interface ResourceListProps<Row> {
   /** Its heading. */
   readonly title: string
-  /** What they are for. */
+  /** Explains what the resources are for. */
   readonly lead: ReactNode
-  /** What was read. */
+  /** The loaded list. */
   readonly list: ListState<Row>
   /** The columns of the table. */
   readonly columns: readonly Column<Row>[]
-  /** Names a row. */
+  /** Returns the key of a row. */
   keyOf(row: Row): string
   /** Shown if the list is empty. */
   readonly empty: ReactNode
-  /** Creates a resource: the text of the button, and the dialog that it opens. */
+  /** The label of the create button, and the dialog that it opens. */
   readonly create?: { readonly text: string; readonly needs?: Need; dialog(close: () => void): ReactNode }
-  /** Other buttons at the end of the heading. */
+  /** Additional buttons at the end of the heading. */
   readonly actions?: ReactNode
-  /** Shown above the list: a search, filters. */
+  /** Content above the list, such as a search box or filters. */
   readonly filters?: ReactNode
-  /** Shown below the list. */
+  /** Content below the list. */
   readonly children?: ReactNode
 }
 
@@ -81,7 +81,7 @@ export function ResourceList<Row>(props: ResourceListProps<Row>): ReactNode {
   )
 }
 
-/** The link of a row, with its identifier below. */
+/** A row's link, with the identifier below it. */
 export function NamedLink({
   to,
   name,
@@ -99,7 +99,7 @@ export function NamedLink({
   )
 }
 
-/** Badges in a cell, in a row. */
+/** A row of badges in a table cell. */
 export function BadgeRow({ children }: { readonly children: ReactNode }): ReactNode {
   return <span className={style['badges']}>{children}</span>
 }

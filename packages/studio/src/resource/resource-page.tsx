@@ -14,29 +14,29 @@ import { Panel } from '../ui/panel.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import style from './resource.module.css'
 
-/** A kind of resource, for texts and links of its pages. */
+/** A kind of resource, used for the texts and links of its pages. */
 export interface ResourceKind {
-  /** One of them: `tenant`. */
+  /** The singular name, such as `tenant`. */
   readonly noun: string
-  /** The page that lists them. */
+  /** The path of the list page. */
   readonly list: { readonly to: string; readonly text: string }
 }
 
-/** What the page of a resource is given until the resource is read. */
+/** Props of a resource page while the resource is loading. */
 export interface ResourcePageProps<T> {
   /** The kind of resource. */
   readonly kind: ResourceKind
-  /** Its heading until it is read. */
+  /** The heading until the resource is loaded. */
   readonly title: string
-  /** What is read. */
+  /** The query for the resource. */
   readonly read: { readonly data: T | undefined; readonly error: ApiFailure | null; refetch(): unknown }
-  /** Whether it is known not to exist. @default whether the service answers 404 */
+  /** Whether the resource does not exist. @default whether the service returns 404 */
   readonly isMissing?: boolean
-  /** Shows the page of the resource. */
+  /** Renders the page of the loaded resource. */
   children(resource: T): ReactNode
 }
 
-/** Shows the page of a resource once it is read; until then, that it is being read, or why it is not there. */
+/** Shows a resource's page once it is loaded; until then, a loading state, or why it is unavailable. */
 export function ResourcePage<T>({ kind, title, read, children, ...rest }: ResourcePageProps<T>): ReactNode {
   const { data, error } = read
   const { isMissing = error?.details.status === 404 } = rest
@@ -65,23 +65,23 @@ export function ResourcePage<T>({ kind, title, read, children, ...rest }: Resour
   )
 }
 
-/** What a button that deletes a resource is given. */
+/** Props of a delete button. */
 export interface DeleteResourceProps {
   /** The kind of resource. */
   readonly kind: ResourceKind
   /** Its name. */
   readonly name: string
-  /** Its path in the API. */
+  /** The API path of the resource. */
   readonly path: string
-  /** Paths whose answers change. */
+  /** Paths to refetch. */
   readonly touches: readonly string[]
-  /** What deleting it does. @default 'edit' */
+  /** The kind of action, for permissions. @default 'edit' */
   readonly needs?: Need
   /** What happens. */
   readonly consequence: ReactNode
 }
 
-/** Deletes a resource after a confirmation, and goes to the list. */
+/** Deletes a resource after a confirmation, then opens the list. */
 export function DeleteResource({
   kind,
   name,
@@ -119,17 +119,17 @@ export function DeleteResource({
   )
 }
 
-/** What a form with panels at its side is given. */
+/** Props of a form with side panels. */
 export interface ColumnsProps {
   /** The form. */
   readonly main: ReactNode
-  /** The panels at its side. */
+  /** The side panels. */
   readonly side: ReactNode
-  /** Whether both are equally wide. @default false */
+  /** Whether the form and the panels are equally wide. @default false */
   readonly even?: boolean
 }
 
-/** Shows a form, with panels at its side. */
+/** Shows a form with side panels. */
 export function Columns({ main, side, even = false }: ColumnsProps): ReactNode {
   return (
     <div className={`${style['columns']} ${even ? style['even'] : ''}`}>

@@ -6,15 +6,15 @@ import style from './resource.module.css'
 
 const typingMs = 250
 
-/** What the search of a list is given. */
+/** Props of a list's search box. */
 export interface SearchBoxProps {
-  /** Its name: `Search contexts`. */
+  /** The accessible label, such as `Search contexts`. */
   readonly label: string
-  /** Shown while it is empty. */
+  /** The placeholder. */
   readonly placeholder: string
 }
 
-/** Searches a list. The text reaches the address, under the name `search`, after a short pause. */
+/** Searches a list. The text is written to the URL parameter `search` after a short pause. */
 export function SearchBox({ label, placeholder }: SearchBoxProps): ReactNode {
   const { get, choose } = useAddress()
   const chosen = get('search') ?? ''

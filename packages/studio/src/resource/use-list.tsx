@@ -8,29 +8,29 @@ import { Pager } from '../ui/data/pager.tsx'
 
 /** A page of a list. */
 export interface ListState<Row> {
-  /** Its rows, once they are read. */
+  /** The rows, once loaded. */
   readonly rows: readonly Row[] | undefined
-  /** Why they were not read. */
+  /** Why loading failed. */
   readonly error: ApiFailure | undefined
-  /** Reads them again. */
+  /** Reloads the rows. */
   retry(): void
-  /** Leads to other pages. */
+  /** The pager. */
   readonly pager?: ReactNode
 }
 
-/** What an item is called: `tenant` and `tenants`. */
+/** The name of an item: `tenant` and `tenants`. */
 export type Nouns = readonly [one: string, many: string]
 
 /** The rows of a page. */
 export const pageSize = 20
 
-/** Reads a list that the service returns as a whole. */
+/** Loads a list that the service returns as a whole. */
 export function useWholeList<Row>(path: string): ListState<Row> {
   const { data, error, refetch } = useRead<readonly Row[]>(path)
   return { rows: data, error: error ?? undefined, retry: () => void refetch() }
 }
 
-/** Reads a list by cursor; the page is in the address. */
+/** Loads a cursor-paginated list; the cursor is in the URL. */
 export function useCursorList<Row>(path: string, nouns: Nouns, query: Query = {}): ListState<Row> {
   const { cursor, turn } = useAddress()
   const read = useRead<CursorPage<Row>>(path, { query: { ...query, ...cursor, limit: pageSize }, keep: true })
@@ -47,15 +47,15 @@ export function useCursorList<Row>(path: string, nouns: Nouns, query: Query = {}
   return { rows: data?.data, error: error ?? undefined, retry: () => void read.refetch(), pager }
 }
 
-/** The number of a page, kept in the address. */
+/** The page number, which is stored in the URL. */
 export interface PageNumber {
   /** From 0. */
   readonly number: number
-  /** Leads to the pages before and after; nothing if there is one page only. */
+  /** Links to the previous and next pages; renders nothing if there is only one page. */
   pager(of: { readonly hasMore: boolean; readonly total?: number; readonly nouns?: Nouns }): ReactNode
 }
 
-/** Returns the page that the address names. */
+/** Returns the page number from the URL. */
 export function usePageNumber(): PageNumber {
   const { get, turn } = useAddress()
   const number = Math.max(0, Number.parseInt(get('page') ?? '0', 10) || 0)
@@ -72,7 +72,7 @@ export function usePageNumber(): PageNumber {
   }
 }
 
-/** Reads a list by page number. */
+/** Loads a list by page number. */
 export function useNumberedList<Row>(path: string): ListState<Row> {
   const page = usePageNumber()
   const read = useRead<NumberedPage<Row>>(path, { query: { page: page.number, limit: pageSize }, keep: true })

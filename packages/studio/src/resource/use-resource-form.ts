@@ -4,19 +4,19 @@ import type { ApiFailure } from '../api/api-failure.ts'
 import { useSend } from '../session/queries.ts'
 import type { FormField, FormValues } from './form-field.ts'
 
-/** What a form edits. */
+/** The options of a resource form. */
 export interface ResourceFormOptions {
   /** The saved values. */
   readonly initial: FormValues
   /** Returns the request that saves values. */
   toRequest(values: FormValues): SendRequest
-  /** Paths whose answers change. */
+  /** Paths to refetch. */
   readonly touches: readonly string[]
-  /** Receives the answer of the service. */
+  /** Receives the service's response. */
   onSaved?(answer: never): void
 }
 
-/** A form while it is edited. */
+/** The state of a form during editing. */
 export interface ResourceFormState {
   /** The values. */
   readonly values: FormValues
@@ -28,15 +28,18 @@ export interface ResourceFormState {
   discard(): void
   /** Saves the values. */
   submit(event: FormEvent): void
-  /** Whether they are being saved. */
+  /** Whether the values are being saved. */
   readonly isSaving: boolean
-  /** Why they were not saved. */
+  /** Why saving failed. */
   readonly error: ApiFailure | undefined
-  /** Returns what is wrong with a field. */
+  /** Returns the error of a field. */
   errorOf(field: FormField): string | undefined
 }
 
-/** Holds the values of a form until they are saved. What the service then returns as saved replaces them. */
+/**
+ * Holds the values of a form until they are saved. After saving, they are replaced by the values that the service
+ * returns.
+ */
 export function useResourceForm(options: ResourceFormOptions): ResourceFormState {
   const { initial, toRequest, touches, onSaved } = options
   const [changes, setChanges] = useState<FormValues>({})

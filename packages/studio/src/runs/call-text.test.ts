@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { toCurl, toTypeScript } from './call-text.ts'
 
 const apiUrl = 'http://127.0.0.1:3737'
-// A shell command cannot contain the NUL character, which JSON escapes anyway.
+// A shell command cannot contain the NUL character; in JSON it is escaped.
 const payload = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ noUnicodeString: false }))
 const body = fc.record({ name: fc.string(), to: fc.string({ unit: 'binary' }), payload })
 
-test('the command sends the request, through any quoting', () => {
+test('the curl command sends the request unchanged, regardless of quoting', () => {
   fc.assert(
     // Many commands per shell, because starting a shell takes longer than running them.
     fc.property(fc.array(body, { minLength: 20, maxLength: 20 }), (bodies) => {
@@ -22,7 +22,7 @@ test('the command sends the request, through any quoting', () => {
   )
 })
 
-test('the program sends the request', () => {
+test('the TypeScript program sends the request unchanged', () => {
   fc.assert(
     fc.property(body, (asked) => {
       const source = toTypeScript(apiUrl, asked)

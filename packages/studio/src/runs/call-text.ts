@@ -1,4 +1,4 @@
-/** The body of a trigger. */
+/** The request body of a trigger. */
 export interface TriggerBody {
   /** The workflow. */
   readonly name: string
@@ -10,11 +10,11 @@ export interface TriggerBody {
 /**
  * Returns a trigger as a shell command.
  *
- * @param apiUrl - The URL of the service.
- * @param body - The body.
+ * @param apiUrl - The service URL.
+ * @param body - The request body.
  */
 export function toCurl(apiUrl: string, body: TriggerBody): string {
-  // A single quote ends the quoted text, is escaped, and starts the next one.
+  // A single quote ends the quoted text, is added escaped, and a new quoted text starts after it.
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
   return [
     `curl -X POST ${apiUrl}/v1/events/trigger \\`,
@@ -46,7 +46,7 @@ export function toTypeScript(apiUrl: string, body: TriggerBody): string {
 
 const plainName = /^[A-Za-z_$][\w$]*$/
 
-/** Writes a JSON value as code: plain names without quotes, strings in single quotes. */
+/** Formats a JSON value as code: plain names without quotes, strings in single quotes. */
 function toLiteral(value: unknown, indent: string): string {
   const deeper = `${indent}  `
   if (typeof value === 'string') return toText(value)

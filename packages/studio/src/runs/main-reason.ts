@@ -4,13 +4,13 @@ import type { RunLine, StepReason } from '../api/generated/resources.ts'
 export interface MainReason {
   /** The reason. */
   readonly reason: StepReason
-  /** The step it belongs to; undefined for the run itself. */
+  /** The step that the reason concerns; undefined for the run itself. */
   readonly stepId?: string
 }
 
 const order = ['failed', 'provider', 'address', 'preference', 'throttle', 'merged', 'canceled', 'skip']
 
-/** Returns the most important reason of a run, failures first; undefined if everything was sent. */
+/** Returns the most important reason for a run, failures first; undefined if everything was sent. */
 export function mainReasonOf({ reason, steps }: Pick<RunLine, 'reason' | 'steps'>): MainReason | undefined {
   const reasons: MainReason[] = steps.flatMap((step) =>
     step.reason && order.includes(step.reason.kind) ? [{ reason: step.reason, stepId: step.stepId }] : [],

@@ -4,7 +4,7 @@ import type { StepReason, StudioBridge } from '../api/generated/resources.ts'
 import { useBridge } from '../session/bridge.ts'
 import { toPathName } from '../ui/path-names.ts'
 
-/** What a reason refers to. */
+/** The workflow, recipient and step that a reason concerns. */
 export interface ReasonContext {
   /** The workflow of the run. */
   readonly workflowId: string

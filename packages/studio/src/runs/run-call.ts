@@ -1,7 +1,7 @@
 import type { WholeRun } from '../api/generated/resources.ts'
 import type { TriggerBody } from './call-text.ts'
 
-/** Returns the trigger that repeats a run: the same recipient and the same data. */
+/** Returns the trigger that reruns a run with the same recipient and data. */
 export function toTriggerBody(run: WholeRun): TriggerBody & Readonly<Record<string, unknown>> {
   const { workflowId, subscriberId, payload, overrides, actor, tenant, context } = run
   const actorId = actor?.['subscriberId']

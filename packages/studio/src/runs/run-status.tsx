@@ -42,7 +42,7 @@ export function textOf(status: ShownStatus): string {
   return texts[status] ?? status
 }
 
-/** Returns the displayed status of a run: a `running` run whose steps all wait is shown as waiting. */
+/** Returns the displayed status of a run: a `running` run whose steps are all waiting is shown as waiting. */
 export function shownStatus({
   status,
   hasWarnings,
@@ -61,7 +61,7 @@ export function shownStepStatus({ status, reason }: Pick<RunStep, 'status' | 're
   return isUnsent && (status === 'completed' || status === 'skipped') ? 'warning' : status
 }
 
-/** Shows a status. A step with an unsent message is labeled as not sent, because nothing was completed. */
+/** Shows a status. A step with an unsent message is labeled as not sent rather than completed. */
 export function StatusBadge({ status, ofStep = false }: StatusBadgeProps): ReactNode {
   return (
     <Badge tone={toneOf(status)} dot>

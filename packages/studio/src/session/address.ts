@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 
-/** The state of a page in the query of its URL. */
+/** Page state in the URL query. */
 export interface AddressState {
   /** Returns the value of a parameter; undefined if it is not set. */
   get(name: string): string | undefined
@@ -9,9 +9,11 @@ export interface AddressState {
   getAll(name: string): readonly string[]
   /** Sets parameters; undefined and empty values remove them. Resets the cursor of the list. */
   choose(changes: Choices): void
-  /** Goes to another page of a list, by default the first one. The browser's back button returns. */
+  /**
+   * Goes to another page of a list, by default the first one. The browser's back button returns to the previous page.
+   */
   turn(to: Choices): void
-  /** The cursor of the list as API parameters. */
+  /** The list cursor as API parameters. */
   readonly cursor: ListCursor
   /** Whether it is the first page of the list. */
   readonly isFirst: boolean
@@ -20,7 +22,7 @@ export interface AddressState {
 /** Values by name. */
 export type Choices = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The start or end of a page of a list. */
+/** The start or end of a list page. */
 export interface ListCursor {
   /** The cursor after which the page starts. */
   readonly after: string | undefined
@@ -30,7 +32,7 @@ export interface ListCursor {
 
 const pageNames = ['after', 'before', 'page']
 
-/** Keeps the state of a page in the query of its URL, so that links and the back button work. */
+/** Stores the page state in the URL query, so that links and the back button work. */
 export function useAddress(): AddressState {
   const [params, setParams] = useSearchParams()
   const choose = useCallback<AddressState['choose']>(
@@ -45,9 +47,9 @@ export function useAddress(): AddressState {
 }
 
 /**
- * Returns the query of a URL without the cursor of its list.
+ * Returns a URL query without the list cursor.
  *
- * @param search - The query.
+ * @param search - The URL query.
  */
 export function withoutPage(search: string): string {
   return changed(new URLSearchParams(search), {}).toString()

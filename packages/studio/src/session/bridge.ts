@@ -14,11 +14,11 @@ export function useBridge(): UseQueryResult<StudioBridge, ApiFailure> {
 
 /** The bridge to sync. */
 export interface SyncTarget {
-  /** Its URL. @default the URL of the last sync */
+  /** The bridge URL. @default the URL of the last sync */
   readonly bridgeUrl?: string
 }
 
-/** Syncs the bridge. The state reports a bridge that rejects the call. */
+/** Syncs the bridge. A bridge that rejects the call is reported in the bridge status. */
 export function useSync(): UseMutationResult<StudioBridge, ApiFailure, SyncTarget> {
   const { api, environment } = useSession()
   const client = useQueryClient()

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { useSession } from './session.tsx'
 
 /**
- * Keeps a draft until the browser tab is closed, so that it survives leaving the page.
+ * Keeps a draft until the browser tab is closed, even if the user leaves the page.
  *
  * @param key - Identifies the draft.
  * @returns The draft, undefined if nothing was edited, and a function that replaces it.

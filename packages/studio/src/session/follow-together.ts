@@ -1,6 +1,6 @@
 import { readEventStream, type StreamEvent } from '../api/event-stream.ts'
 
-/** Options of following an environment's events. */
+/** Options for following an environment's events. */
 export interface Following {
   /** The name of the stream, which all tabs of the browser share. */
   readonly name: string
@@ -58,7 +58,7 @@ async function readOnce(
   missed: boolean,
 ): Promise<void> {
   const stream = await open(signal)
-  // Events during the interruption were missed.
+  // Events that occurred during the interruption were missed.
   tabs?.postMessage(opened)
   if (missed) miss()
   for await (const event of readEventStream(stream)) {

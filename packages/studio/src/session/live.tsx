@@ -5,7 +5,7 @@ import { createRefetcher } from './refetch.ts'
 import { useSession } from './session.tsx'
 import { touchedBy, touchedByAny } from './touched-by.ts'
 
-/** Follows the environment's events while its children are shown, and refetches what they touch. */
+/** Follows the environment's events while its children are mounted, and refetches the affected data. */
 export function LiveEvents({ children }: { readonly children: ReactNode }): ReactNode {
   const { api, environment } = useSession()
   const invalidate = useInvalidate()

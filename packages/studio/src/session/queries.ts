@@ -15,7 +15,7 @@ import { isTouched } from './touched-by.ts'
 export interface ReadOptions {
   /** Query parameters. */
   readonly query?: Query | undefined
-  /** Whether it is fetched at all. @default true */
+  /** Whether the query is enabled. @default true */
   readonly enabled?: boolean | undefined
   /** The polling interval, in milliseconds. @default no polling */
   readonly everyMs?: number | undefined
@@ -24,7 +24,7 @@ export interface ReadOptions {
 }
 
 /**
- * Fetches from the service's API, and refetches when invalidated.
+ * Fetches from the service API, and refetches when invalidated.
  *
  * @param path - The path with its version, such as `/v1/notifications`.
  * @param options - Options of the query.
@@ -42,7 +42,7 @@ export function useRead<T>(path: string, options: ReadOptions = {}): UseQueryRes
 }
 
 /**
- * Sends changes to the service's API, and refetches the affected data.
+ * Sends changes to the service API, and refetches the affected data.
  *
  * @param touches - Prefixes of the paths to refetch.
  */
@@ -55,7 +55,7 @@ export function useSend<T = unknown>(touches: readonly string[] = []): UseMutati
   })
 }
 
-/** Returns a function that refetches everything below some paths. */
+/** Returns a function that refetches everything under the given paths. */
 export function useInvalidate(): (paths: readonly string[]) => Promise<void> {
   const client = useQueryClient()
   return useCallback(

@@ -1,8 +1,8 @@
 /** Collects paths to refetch. */
 export interface Refetcher {
-  /** Refetches paths soon. */
+  /** Schedules paths for refetching. */
   touch(paths: readonly string[]): void
-  /** Stops; nothing is refetched any more. */
+  /** Stops all refetching. */
   end(): void
 }
 
@@ -10,9 +10,9 @@ const settleMs = 150
 
 /**
  * Creates a refetcher that works in rounds: each round waits for the previous one. If changes arrive faster than they
- * can be fetched, restarting the fetch each time would never finish.
+ * can be fetched, restarting the fetch for each change would never finish.
  *
- * @param read - Refetches everything below some paths, and resolves when it has arrived.
+ * @param read - Refetches everything under the given paths, and resolves when the data has arrived.
  */
 export function createRefetcher(read: (paths: readonly string[]) => Promise<void>): Refetcher {
   const touched = new Set<string>()

@@ -2,22 +2,22 @@ import { request } from '../api/api.ts'
 import { ApiFailure } from '../api/api-failure.ts'
 import type { Environment } from '../api/generated/resources.ts'
 
-/** A call that needs a secret key, because its answer shows one. */
+/** A request that requires a secret key, because its response contains one. */
 export interface KeyCall {
-  /** The secret key, as it was typed in. */
+  /** The secret key, as entered. */
   readonly secretKey: string
   /** Row id of the environment that the key must belong to. */
   readonly environmentId: string
-  /** The path of the operation. */
+  /** The API path. */
   readonly path: string
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown
 }
 
 /**
- * Sends a call with a secret key instead of the session.
+ * Sends a request with a secret key instead of the session.
  *
- * @throws {ApiFailure} The key is unknown or belongs to another environment, or the service refuses.
+ * @throws {ApiFailure} The key is unknown or belongs to another environment, or the service rejects the request.
  */
 export async function sendWithKey<T>({ secretKey, environmentId, path, body }: KeyCall): Promise<T> {
   const authorization = `ApiKey ${secretKey.trim()}`

@@ -8,20 +8,20 @@ import { readStored, store } from './storage.ts'
 export interface Environment {
   /** The display name. */
   readonly name: string
-  /** Identifier in the service. */
+  /** The environment's id in the service. */
   readonly id: string
   /** The application identifier. */
   readonly applicationIdentifier: string
-  /** The role of the person there; undefined without accounts. */
+  /** The user's role in the environment; undefined without accounts. */
   readonly role?: Role
 }
 
-/** The account of the person. */
+/** The user's account. */
 export interface Account {
   readonly id: string
   readonly email: string
   readonly name: string
-  /** Whether they are admin of all environments. */
+  /** Whether the user is an admin of all environments. */
   readonly managesPeople: boolean
 }
 
@@ -38,16 +38,16 @@ export interface Session {
   /** Switches to another environment. */
   choose(name: string): void
   /**
-   * Replaces the secret key of the environment. A session that the old key opened continues with the new one.
+   * Replaces the environment's secret key. A session that the old key opened continues with the new one.
    *
-   * @param replace - Replaces it, and returns the new key.
+   * @param replace - Replaces the key, and returns the new one.
    */
   replaceKey(replace: () => Promise<string>): Promise<string>
-  /** The account of the person; undefined without accounts. */
+  /** The user's account; undefined without accounts. */
   readonly account: Account | undefined
-  /** Ends the session of an account. */
+  /** Ends the account's session. */
   signOut(): void
-  /** Ends the session, if it was opened by an entered secret key. */
+  /** Ends the session if it was opened with a secret key. */
   readonly leave: (() => void) | undefined
 }
 
@@ -67,22 +67,22 @@ export function useSession(): Session {
 
 /** An open session of this browser. */
 export interface OpenSession {
-  /** This page's half of its proof. */
+  /** This page's half of the session's proof. */
   readonly session: string
-  /** The environments that it covers. */
+  /** The environments that the session covers. */
   readonly environments: readonly Environment[]
   /** The URL of the bridge with which the service was started. */
   readonly bridgeUrl?: string | null
-  /** Whether it was opened by a link of the service, or by a secret key. */
+  /** Whether it was opened with a link from the service or with a secret key. */
   readonly openedBy: 'link' | 'key' | 'account'
-  /** The account of the person who signed in. */
+  /** The account of the signed-in user. */
   readonly account?: Account
 }
 
-/** Why there is no session: it is opened by a link or a key, or people sign in. */
+/** Why there is no session: a link or key is required, or the user must sign in. */
 export type Closed = 'no-session' | 'used-link' | SignIn
 
-/** How people sign in. */
+/** The available sign-in methods. */
 export interface SignIn {
   /** The name of the OpenID provider; null if there is none. */
   readonly provider: string | null
@@ -102,9 +102,10 @@ function takeToken(): string | undefined {
 }
 
 /**
- * Opens the session by the token of the link, else resumes the browser's session. Returns the reason if there is none.
+ * Opens a session with the token of the link, or else resumes the browser's session. Returns the reason if there is no
+ * session.
  *
- * @throws {ApiFailure} The service does not answer.
+ * @throws {ApiFailure} The service does not respond.
  */
 export async function openSession(): Promise<OpenSession | Closed> {
   const opened = linkToken === undefined ? undefined : await orRefused(openWith({ token: linkToken }))
@@ -115,7 +116,7 @@ export async function openSession(): Promise<OpenSession | Closed> {
   return linkToken === undefined ? 'no-session' : 'used-link'
 }
 
-/** Returns the session that this browser has, or how people sign in. */
+/** Returns the browser's session, or the available sign-in methods. */
 async function resume(session: string): Promise<OpenSession | SignIn | undefined> {
   try {
     return await send({ session }, 'GET')
@@ -126,9 +127,9 @@ async function resume(session: string): Promise<OpenSession | SignIn | undefined
 }
 
 /**
- * Opens a session by the token of a link, or by a secret key, which is not stored.
+ * Opens a session with the token of a link, or with a secret key, which is not stored.
  *
- * @throws {ApiFailure} The token or key is invalid, or the service does not answer.
+ * @throws {ApiFailure} The token or key is invalid, or the service does not respond.
  */
 export async function openWith(by: { readonly token: string } | { readonly secretKey: string }): Promise<OpenSession> {
   const opened = await send(by, 'POST')

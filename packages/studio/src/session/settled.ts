@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const settleMs = 200
 
-/** Returns a value once it has not changed for a moment; the first defined value is returned at once. */
+/** Returns a value once it has not changed for a moment; returns the first defined value immediately. */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value)
   const text = JSON.stringify(value)

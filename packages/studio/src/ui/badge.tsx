@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ownEntry } from '../base/own-entry.ts'
 import style from './badge.module.css'
 
-/** The meaning of a color: `accent` is prominent, `good`, `warn` and `bad` rate. */
+/** The meaning of a color: `accent` is prominent; `good`, `warn` and `bad` express a rating. */
 export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad'
 
 export interface BadgeProps {
@@ -12,7 +12,7 @@ export interface BadgeProps {
   readonly icon?: ReactNode
   /** Whether to show a dot, for statuses. @default false */
   readonly dot?: boolean
-  /** One or two words. */
+  /** The label: one or two words. */
   readonly children: ReactNode
 }
 

@@ -20,13 +20,13 @@ interface Look {
 
 /** Props of a button, in addition to the attributes of `<button>`. */
 export interface ButtonProps extends Look, ComponentProps<'button'> {
-  /** Whether its action is in progress, which disables it. @default false */
+  /** Whether the action is in progress, which disables the button. @default false */
   readonly busy?: boolean
-  /** What its action does; a person whose role does not include it cannot press the button. @default nothing */
+  /** The kind of action; users whose role does not permit it cannot press the button. @default nothing */
   readonly needs?: Need
 }
 
-/** A button. If it only has an icon, it needs an `aria-label`. */
+/** A button. A button with only an icon needs an `aria-label`. */
 export function Button({ variant, icon, small, busy = false, needs, children, ...rest }: ButtonProps): ReactNode {
   const refusal = useRefusal(needs)
   const off = busy || rest.disabled === true || refusal !== undefined

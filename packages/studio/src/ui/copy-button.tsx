@@ -9,11 +9,11 @@ export interface CopyButtonProps {
   readonly text: string
   /** The accessible label, such as `Copy the identifier`. */
   readonly label: string
-  /** The text of the button; absent for an icon only. */
+  /** The label of the button; absent to show only an icon. */
   readonly children?: ReactNode
 }
 
-/** Copies a text to the clipboard, and confirms it. */
+/** Copies a text to the clipboard, and shows a confirmation. */
 export function CopyButton({ text, label, children }: CopyButtonProps): ReactNode {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

@@ -12,7 +12,7 @@ export interface EmptyProps {
   readonly action?: ReactNode
 }
 
-/** Shows that there is nothing yet, and what to do next. */
+/** Shows that a list is empty, and what to do next. */
 export function Empty({ icon, title, children, action }: EmptyProps): ReactNode {
   return (
     <div className={style['empty']}>

@@ -33,7 +33,7 @@ function withSteps(context: object, testContext: TestContext): object {
   for (const [kind, start] of Object.entries(step) as [string, StartStep][])
     steps[kind] = (id, handler, ...rest) => {
       testContext.calls?.push({ stepId: id, kind })
-      // Code of the bridge from here on does not count as the workflow function's.
+      // Bridge code from here on does not count as the workflow function's.
       return contextStorage.run(testContext, () => start(id, toHandler(testContext, { id, kind, handler }), ...rest))
     }
   const copy = Object.create(Object.getPrototypeOf(context), Object.getOwnPropertyDescriptors(context)) as object

@@ -44,7 +44,7 @@ export function toLifecycleWorkflow(
           }),
         )
     },
-    // Without it discovery could not see both sides of the conditions.
+    // Without it, discovery could not see both branches of the conditions.
     { payloadSchema: { type: 'object', properties: Object.fromEntries(conditions.map((name) => [name, boolean])) } },
   )
 }

@@ -20,7 +20,7 @@ describe('the file', () => {
     ).toBe(false)
   })
 
-  test('has unique case names, and an outcome for each trigger', () => {
+  test('has unique case names, and a result for each trigger', () => {
     expect(new Set(lifecycleCases.map(({ name }) => name)).size).toBe(lifecycleCases.length)
     for (const { triggers, expect: outcomes } of lifecycleCases) expect(outcomes).toHaveLength(triggers.length)
   })

@@ -61,7 +61,7 @@ describe('of a run', () => {
     await expect(bridge.run(hello, options as never)).rejects.toBeInstanceOf(TypeError)
   })
 
-  test('accepts all of them together, and ignores undefined', async () => {
+  test('accepts all options together, and ignores undefined', async () => {
     const subscriber = { subscriberId: 'ada' }
     const given = {
       payload: {},
@@ -87,7 +87,7 @@ test.each(['execute', 'preview'] as const)('of %s', async (action) => {
   await expect(bridge[action](hello, 'mail', { state: {} } as never)).rejects.toThrow('The option state must be a list')
 })
 
-test('of a test bridge', () => {
+test('invalid options of a test bridge are rejected', () => {
   expect(() => testBridge({ workflows: [hello], replay: 'always' as never })).toThrow('The option replay must be')
   expect(() => testBridge({ workflows: [hello], network: 'off' as never })).toThrow('The option network must be')
   expect(() => testBridge({ workflows: [hello], service: null as never })).toThrow('The option service must be')

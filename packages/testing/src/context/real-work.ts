@@ -10,7 +10,7 @@ export interface RealWork {
   insideMs: number
 }
 
-// How long external work may be silent before it counts as finished.
+// How long external work can be inactive before it counts as finished.
 const silenceMs = 250
 
 // Saved before a test can replace them.

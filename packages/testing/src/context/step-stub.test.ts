@@ -59,14 +59,14 @@ test('given controls are also rendered for the double', async () => {
   expect(prices.mock.calls[0]?.[0 as never]).toEqual({ currency: 'in EUR' })
 })
 
-test('a value replaces a custom step, and is validated by its schema', async () => {
+test('a value replaces a custom step, and is validated against its schema', async () => {
   const run = await bridge.run(news, { payload, doubles: { prices: { total: 5 } } })
   expect(run.steps['mail']?.outputs['subject']).toBe('5 1 false 3600000')
   const wrong = await bridge.run(news, { payload, doubles: { prices: { total: 'five' } } })
   expect(wrong.errors[0]).toMatchObject({ stepId: 'prices', code: 'ExecutionStateOutputInvalidError', status: 400 })
 })
 
-test('of a channel the handler still runs, and later steps see the double', async () => {
+test('a double for a channel step still runs its handler, and later steps receive the double', async () => {
   called.inbox = 0
   const run = await bridge.run(news, { payload, doubles: { inbox: result.inApp({ read: true }) } })
   expect(called.inbox).toBe(1)
@@ -156,7 +156,7 @@ test.each([
   expect(run.state.at(-1)).toMatchObject({ stepId: 'prices', outputs: {}, state: { status: 'failed' } })
 })
 
-test('a channel can fail, and a function can throw', async () => {
+test('a channel step can fail, and a function can throw', async () => {
   const doubles = {
     inbox: failure('no inbox'),
     prices: () => {

@@ -2,7 +2,7 @@ import type { AgentHistoryEntry, AgentReply, AgentReplyResult, JsonObject } from
 import type { AskedQuestion, ConversationReport, SaidMessage, TurnReport } from '../report/conversation-report.ts'
 import { toCardText } from './card-parts.ts'
 
-// The service's limits of the history, in messages and characters.
+// The service's history limits, in messages and characters.
 const maxHistory = 1000
 const maxHistoryLength = 1_000_000
 

@@ -62,7 +62,7 @@ describe('bridge.converse', () => {
     assertResolved(talk, 'refunded')
   })
 
-  it('answers questions by id, chooses, clicks and reacts', async () => {
+  it('answers questions by id, selects options, clicks and reacts', async () => {
     const talk = await bridge.converse('support', [
       'refund 7',
       'topics',
@@ -81,7 +81,7 @@ describe('bridge.converse', () => {
     expect(talk).not.toHaveBeenResolved()
   })
 
-  it('informs the agent of the end once, and continues when the user does', async () => {
+  it('informs the agent once that the conversation ended, and continues when the user does', async () => {
     const seen: unknown[] = []
     const ending = agent('ending', {
       onMessage: async ({ message, resolve, reply, conversation }) => {
@@ -167,7 +167,7 @@ describe('bridge.converse', () => {
     await expect(bridge.converse(support, ['topics', { answer: 'z' }])).rejects.toThrow('must choose one of a')
   })
 
-  it('gives the agent no network access', async () => {
+  it('blocks network access for the agent', async () => {
     const curious = agent('curious', {
       onMessage: async ({ reply }) => {
         await fetch('https://example.com/').catch((error: Error) => reply(error.message))

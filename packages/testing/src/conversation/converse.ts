@@ -76,7 +76,7 @@ export async function converse(
     })
     const replyUrl = `${on.apiUrl}/v1/agents/${encodeURIComponent(agentId)}/reply`
     const body = toEventBody({ ...{ id, event, state, replyUrl, subscriber }, platform: options.platform ?? 'web' })
-    // The code that answers the call has timers shared by all conversations.
+    // The code that handles the call has timers shared by all conversations.
     clock.active = false
     const works = await sendEvent(on, { agentId, event, body }, context)
     clock.active = true

@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { ConversationReport } from '../report/conversation-report.ts'
 import { testBridge } from '../simulator/test-bridge.ts'
 
-// Kept from before the timers are faked.
+// Saved before the timers are faked.
 const realSetImmediate = setImmediate
 vi.setConfig({ testTimeout: 5000 })
 

@@ -1,7 +1,7 @@
 import type { AgentReply } from '@trestle/protocol'
 import { type ConversationState, mergeMetadata, toQuestionMessageId } from './conversation-state.ts'
 
-// Characters of the metadata of a conversation, as JSON.
+// Maximum length of a conversation's metadata as JSON, in characters.
 const maxMetadata = 64 * 1024
 
 /** A reply that the service would reject. */

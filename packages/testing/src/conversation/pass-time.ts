@@ -5,7 +5,7 @@ import type { VirtualClock } from '../context/virtual-clock.ts'
 const { setImmediate, setTimeout, performance } = globalThis
 const realNow = performance.now.bind(performance)
 
-// How long the code must be idle before time is skipped. If the only timer is the limit of the turn, the agent waits
+// How long the code must be idle before time is skipped. If the turn's time limit is the only timer, the agent waits
 // for something that cannot be observed, such as a loading module, or for nothing.
 const patienceMs = { timers: 20, limit: 1000 }
 // Turns of the event loop that settle work started by a timer.

@@ -11,7 +11,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { testBridge } from '../simulator/test-bridge.ts'
 
 const minuteMs = 60_000
-// Kept by a module before the kit could put another in its place.
+// A module saved it before the test kit could replace it.
 const keptSetTimeout = setTimeout
 const logger = { warn: vi.fn(), error: vi.fn() }
 const now = '2026-01-01T10:00:00.000Z'
@@ -199,7 +199,7 @@ describe('waits for external work', () => {
     expect([said, failures]).toEqual([['done'], []])
   })
 
-  test('skips time again after it', async () => {
+  test('and skips time again afterwards', async () => {
     const { said, realMs } = await talk(async ({ reply }) => {
       await readFile(new URL(import.meta.url), 'utf8')
       await sleep(minuteMs)
@@ -210,7 +210,7 @@ describe('waits for external work', () => {
   })
 })
 
-test('keeps real timers outside a conversation, also while one is running', async () => {
+test('keeps real timers outside a conversation, even while one is running', async () => {
   const before = [globalThis.setTimeout, globalThis.clearTimeout, AbortSignal.timeout, performance.now]
   let outside = 0
   const timer = setInterval(() => outside++, 5)
@@ -223,7 +223,7 @@ test('keeps real timers outside a conversation, also while one is running', asyn
   expect([globalThis.setTimeout, globalThis.clearTimeout, AbortSignal.timeout, performance.now]).toEqual(before)
 })
 
-test('rejects a callback that is not a function, as usual', async () => {
+test('rejects a callback that is not a function, as Node does', async () => {
   const { said } = await talk(async ({ reply }) => {
     try {
       setTimeout('code' as never, 5)

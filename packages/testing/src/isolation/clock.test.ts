@@ -24,7 +24,7 @@ const bridge = testBridge({ workflows: [timed] })
 
 afterEach(() => vi.useRealTimers())
 
-test("Date returns the test's clock, which only advances by waits", async () => {
+test('Date returns the test’s clock, which advances only by waits', async () => {
   const run = await bridge.run(timed, { now: '2026-03-01T12:00:00Z' })
   const startMs = Date.UTC(2026, 2, 1, 12)
   const endMs = Date.UTC(2026, 2, 8, 12)
@@ -52,14 +52,14 @@ test('a bridge can set a clock for all runs, and a run can override it', async (
   )
 })
 
-test('without a clock the run starts now, also with a clock of the runner', async () => {
+test('without a clock the run starts at the current time, even if the test runner has fake timers', async () => {
   vi.useFakeTimers({ now: Date.UTC(2030, 0, 1), toFake: ['Date'] })
   const run = await bridge.run(timed, {})
   expect(run.startedAt).toBe('2030-01-01T00:00:00.000Z')
   expect(Date.now()).toBe(Date.UTC(2030, 0, 1))
 })
 
-test('a week takes no time: nothing waits for a timer', async () => {
+test('a week takes no time: no real timer is used', async () => {
   // Timers that never fire.
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
   const week = workflow('week', async ({ step }) => {
@@ -71,7 +71,7 @@ test('a week takes no time: nothing waits for a timer', async () => {
   expect([run.steps['collect']?.waitMs, run.steps['text']?.status]).toEqual([604_800_000, 'completed'])
 })
 
-test('a wait beyond the last date is the failure of its step', async () => {
+test('a wait beyond the maximum date makes its step fail', async () => {
   const long = workflow('long', async ({ step }) => {
     await step.delay('wait', () => ({ amount: 1e12, unit: 'days' }))
   })
@@ -80,7 +80,7 @@ test('a wait beyond the last date is the failure of its step', async () => {
   expect(run.errors[0]?.message).toContain('1000000000000 "days" is not a duration')
 })
 
-test('fake timers of the runner do not block a run', async () => {
+test('fake timers of the test runner do not block a run', async () => {
   vi.useFakeTimers({ now: 0 })
   const own = testBridge({ workflows: [workflowOfSteps] })
   expect(await own.run(workflowOfSteps)).toMatchObject({ status: 'completed', startedAt: '1970-01-01T00:00:00.000Z' })

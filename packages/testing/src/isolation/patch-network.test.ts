@@ -88,7 +88,7 @@ test('the report lists blocked requests, even if the code caught the error', asy
   expect(warn).toHaveBeenCalledOnce()
 })
 
-test('a blocked request that fails a step is reported once, by the step', async () => {
+test('a blocked request that makes a step fail is reported once, by the step', async () => {
   const warn = vi.fn()
   const reaches = workflow('reaches', async ({ step }) => {
     await step.custom('out', async () => ({ ok: (await fetch('https://api.example.com')).ok }))
@@ -138,7 +138,7 @@ test('hosts can be allowed by name', async () => {
   server.close()
 })
 
-test('a fetch replaced by a test is called', async () => {
+test('a replacement of fetch by the test is called', async () => {
   const own = vi.fn(async () => new Response('{}'))
   vi.stubGlobal('fetch', own)
   expect(await inHandler(() => fetch('https://api.example.com'))).toBeUndefined()

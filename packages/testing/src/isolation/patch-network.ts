@@ -96,7 +96,7 @@ function refuseName(name: unknown): NetworkRefusedError | undefined {
 }
 
 function patchFetch(): Replacement {
-  // A fetch replaced by a test does not use the network: it is called, and only recorded.
+  // A fetch replaced by a test does not use the network: the replacement is called, and the call is only recorded.
   const isOwn = globalThis.fetch === ownFetch
   return replaceProperty(
     globalThis,

@@ -5,7 +5,7 @@ export interface TimerHandle {
   clear(): void
 }
 
-// Above all that Node counts its timers with.
+// Higher than any timer id of Node.
 const firstId = 2 ** 40
 let ids = firstId
 const byId = new Map<number, WeakRef<TimerHandle>>()

@@ -3,9 +3,9 @@ import { noteInside, noteOutside, type RealWork } from '../context/real-work.ts'
 import { contextStorage } from '../context/test-context.ts'
 import type { Replacement } from './replace-property.ts'
 
-// Node's names of external resources. Promises, and resources named by libraries, end within the process.
+// Node's names for external resources. Promises, and resources named by libraries, end within the process.
 const outside = /^(?!PROMISE$)[A-Z]+$|^Immediate$|^Timeout$/
-// Resources that end with one callback. For others, such as connections, only the silence between callbacks can be
+// Resources that end with one callback. For others, such as connections, only the inactivity between callbacks can be
 // observed.
 const ends = /^(Immediate|Timeout|PROCESSWRAP|FILEHANDLECLOSEREQ)$|REQ(UEST|WRAP|CALLBACK|PROMISE)$/
 const connections = new Set(['HTTPCLIENTREQUEST', 'TCPCONNECTWRAP'])
@@ -16,7 +16,7 @@ export function watchWork(): Replacement {
   const hook = createHook({
     init(id, type) {
       const { work, clock } = contextStorage.getStore() ?? {}
-      // Code that answers the call does not belong to the turn.
+      // Code that handles the call does not belong to the turn.
       if (!work || clock?.active === false) return
       noteInside(work)
       if (!outside.test(type)) return

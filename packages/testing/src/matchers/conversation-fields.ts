@@ -81,7 +81,7 @@ function isTextual(expected: unknown): boolean {
 function checkFields(expected: unknown, known: readonly string[], what: string): void {
   if (typeof expected !== 'object' || expected === null)
     throw new TypeError(`The expected ${what} must be an object of fields; got ${printValue(expected)}.`)
-  // A matcher of the runner decides about all fields at once.
+  // An asymmetric matcher of the test runner decides on all fields at once.
   const unknown = isPlain(expected) ? Object.keys(expected).find((name) => !known.includes(name)) : undefined
   if (unknown !== undefined)
     throw new TypeError(`A ${what} has no field "${unknown}". The fields are: ${known.join(', ')}.`)

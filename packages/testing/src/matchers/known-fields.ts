@@ -65,7 +65,7 @@ export function checkFailureFields(expected: object): void {
 function refuseUnknown(given: object, known: object, owner: string): void {
   if (typeof given !== 'object' || given === null)
     throw new TypeError(`${owner} must be an object of expected fields; got ${String(given)}.`)
-  // A matcher of the runner decides about all fields at once.
+  // An asymmetric matcher of the test runner decides on all fields at once.
   const unknown = isPlain(given) ? Object.keys(given).find((name) => !Object.hasOwn(known, name)) : undefined
   if (unknown === undefined) return
   throw new TypeError(`${owner} has no field "${unknown}". The fields are: ${Object.keys(known).join(', ')}.`)

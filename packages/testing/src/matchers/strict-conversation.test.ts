@@ -32,7 +32,7 @@ describe('unknown names are errors, so that no test passes because of a typo', (
     ['options', ['x'], 'ada', 'The option of bridge.converse must be an object; got "ada"'],
     ['turns', 'hi', {}, 'The turns of a conversation must be a list; got "hi"'],
     ['a field of a turn', [{ message: 'x', after: 5 }], {}, 'Turn 0 must be a string, or have exactly one of'],
-  ])('of a conversation: %s', async (_what, turns, options, message) => {
+  ])('in a conversation: %s', async (_what, turns, options, message) => {
     const begun = bridge.converse(support, turns as never, options as never)
     await expect(begun).rejects.toThrow(TypeError)
     await expect(begun).rejects.toThrow(message)
@@ -51,30 +51,30 @@ describe('unknown names are errors, so that no test passes because of a typo', (
       ({ not }) => resolved(not, { summary: 'x' }),
       'The expected summary must be a string or a regular expression',
     ],
-  ])('of a matcher, and of its opposite: %s', (_what, match, message) => {
+  ])('in a matcher, and in its negation: %s', (_what, match, message) => {
     for (const not of [true, false]) {
       expect(() => match({ not })).toThrow(TypeError)
       expect(() => match({ not })).toThrow(message)
     }
   })
 
-  test('of an assertion', () => {
+  test('in an assertion', () => {
     expect(() => assertSaid(talk, /./, { tims: 2 } as never)).toThrow('Unknown option "tims"')
     expect(() => assertAsked(talk, 'refnud')).toThrow(TypeError)
     expect(() => assertResolved(talk, { summary: 'x' } as never)).toThrow(TypeError)
   })
 
-  test('rejects times with not', () => {
+  test('and times combined with not is an error', () => {
     expect(() => expect(talk).not.toHaveSaid('x', { times: 2 })).toThrow('The option times cannot be combined with not')
   })
 })
 
-test('an option without a value keeps that of the bridge', async () => {
+test('an option that is undefined does not override that of the bridge', async () => {
   const set = testBridge({ agents: [support], workflows: [], now: '2026-01-01T00:00:00.000Z' })
   expect((await set.converse(support, ['Hi'], { now: undefined })).turns[0]?.at).toBe('2026-01-01T00:00:00.000Z')
 })
 
-test('accepts options without a value, matchers, and any question if no action is declared', async () => {
+test('accepts undefined options, matchers, and any question if no action is declared', async () => {
   const options = { subscriber: 'ada', platform: undefined, now: undefined, network: undefined }
   const other = await bridge.converse('support', ['Hi'], options as never)
   expect(other).toHaveSaid('Hello ada', {})

@@ -48,7 +48,7 @@ describe('how often', () => {
     expect(() => expect(pair).not.toHaveSent('inApp', { body: 'Tuesday' })).toThrow('step "inbox" sent it')
   })
 
-  test('not expects no message at all', () => {
+  test('not expects no matching message at all', () => {
     expect(() => expect(pair).not.toHaveSent('email')).toThrow('not to have sent email, but it was sent 2 times')
     expect(run).not.toHaveSent('sms')
     expect(run).toHaveSent('sms', {}, { times: 0 })
@@ -58,7 +58,7 @@ describe('how often', () => {
     )
   })
 
-  test.each([-1, 1.5, Number.NaN, '1' as never])('rejects the times %s', (times) => {
+  test.each([-1, 1.5, Number.NaN, '1' as never])('times must not be %s', (times) => {
     expect(() => expect(run).toHaveSent('email', {}, { times })).toThrow('The option times must be an integer')
   })
 })
@@ -81,7 +81,7 @@ describe('by which step, when, and with which overrides', () => {
 })
 
 describe('toHaveSentOnly', () => {
-  test('compares all messages in order, those of nested triggers by time', () => {
+  test('compares all messages in order, including those of nested triggers by time', () => {
     expect(run).toHaveSentOnly(['inApp', { subject: 'Due' }], ['email', {}, { at: '2026-01-01T10:00:00Z' }])
     expect(pair).toHaveSentOnly(['inApp', { body: 'Monday' }], ['inApp', { body: 'Tuesday' }], 'email', 'sms', 'email')
     const failing = workflow('failing', async ({ step }) => void (await step.sms('text', () => Promise.reject('no'))))
@@ -150,7 +150,7 @@ describe('toHaveCompleted', () => {
     expect(report).not.toHaveCompleted()
   })
 
-  test('intentionally skipped steps and merged digests do', async () => {
+  test('intentionally skipped steps and merged digests count as completed', async () => {
     expect(await bridge.run(reminder, { doubles: { inbox: result.inApp({ read: true }) } })).toHaveCompleted()
     const daily = async ({ step }: Parameters<Body>[0]): Promise<void> => {
       await step.digest('day', () => ({ amount: 1, unit: 'days' }))
@@ -226,16 +226,19 @@ describe('values that are not reports of a run', () => {
     await forgotten
   })
 
-  test.each(Object.entries({ ...assertions, toContent }))('%s reports it too', async (_name, assertion) => {
-    const forgotten = bridge.run(reminder, {})
-    expect(() => (assertion as (run: unknown, name: string) => void)(forgotten, 'email')).toThrow(
-      'add the missing await',
-    )
-    expect(() => (assertion as (run: unknown, name: string) => void)({ sent: [] }, 'email')).toThrow(
-      'This is not the report of a run, as bridge.run returns it: {"sent":[]}.',
-    )
-    await forgotten
-  })
+  test.each(Object.entries({ ...assertions, toContent }))(
+    '%s reports a missing await too',
+    async (_name, assertion) => {
+      const forgotten = bridge.run(reminder, {})
+      expect(() => (assertion as (run: unknown, name: string) => void)(forgotten, 'email')).toThrow(
+        'add the missing await',
+      )
+      expect(() => (assertion as (run: unknown, name: string) => void)({ sent: [] }, 'email')).toThrow(
+        'This is not the report of a run, as bridge.run returns it: {"sent":[]}.',
+      )
+      await forgotten
+    },
+  )
 
   test.each([undefined, null, 7, 'run', {}, { steps: [] }])('%o', (given) => {
     expect(() => expect(given).toHaveCompleted()).toThrow('This is not the report of a run')
@@ -243,7 +246,7 @@ describe('values that are not reports of a run', () => {
   })
 })
 
-test('a failed step passes by its code or its fields', async () => {
+test('a failed step matches by its code or its fields', async () => {
   const failed = await bridge.run(reminder, { doubles: { inbox: failure('down') } })
   expect(failed).toHaveFailed('inbox', 'StepExecutionFailedError')
   expect(failed).not.toHaveFailed('mail')

@@ -52,7 +52,7 @@ test('a run returns outputs, providers, state and timings of every step', async 
   ])
 })
 
-test("subscriber, env, context and actor reach the code, with the service's defaults", async () => {
+test('subscriber, env, context and actor reach the code, with the service’s defaults', async () => {
   const own = {
     subscriber: { subscriberId: 's', firstName: 'Ada' },
     env: { region: 'eu' },
@@ -88,7 +88,7 @@ test('payloads are typed by the workflow', async () => {
   await bridge.run(fails)
 })
 
-test('a failing handler gives the specified failure, and the run continues', async () => {
+test('a failing handler causes the specified failure, and the run continues', async () => {
   const run = await bridge.run(fails)
   expect(run.status).toBe('failed')
   expect(run.errors).toEqual([
@@ -128,7 +128,7 @@ test.each([
   ['a step without the one before it', () => bridge.execute(fails, 'after'), 'ExecutionStateCorruptError', 400],
   ['an unknown workflow', () => bridge.preview('none', 'mail'), 'WorkflowNotFoundError', 404],
   ['a run of it', () => bridge.run('none'), 'WorkflowNotFoundError', 404],
-])('a single call fails as the bridge does: %s', async (_what, call, code, status) => {
+])('a single call fails like the bridge: %s', async (_what, call, code, status) => {
   await expect(call()).rejects.toMatchObject({ name: code, code, status })
 })
 
@@ -139,7 +139,7 @@ test('a workflow that cannot be discovered does not affect others', async () => 
   expect((await both.run(fails)).steps['after']?.status).toBe('completed')
 })
 
-test('every call is signed, and only signed calls are answered', async () => {
+test('every call is signed, and unsigned calls are rejected', async () => {
   const own = testBridge({ workflows: [fails], secretKey: 'mine', signatureHeader: 'x-signed', logger: quiet })
   expect((await own.run(fails)).sent).toHaveLength(1)
   const call = { action: 'execute', workflowId: 'fails', stepId: 'boom' } as const
@@ -150,7 +150,7 @@ test('every call is signed, and only signed calls are answered', async () => {
   expect((await own.bridge.fetch(new Request(url, { method: 'POST', body: '{}' }))).status).toBe(401)
 })
 
-test('a bridge with a preset uses a listed service, unless a run overrides it', async () => {
+test('a bridge with a preset simulates a service with listed steps, unless a run overrides it', async () => {
   const own = testBridge({ workflows: [fails], service: novu, logger: quiet })
   expect((await own.run(fails)).service).toBe('listed')
   expect((await own.run(fails, { service: 'run-driven' })).service).toBe('run-driven')
@@ -173,7 +173,7 @@ test('concurrent runs are independent', async () => {
   expect(runs.map(({ status }) => status)).toEqual(ids.map((id) => (id === '3' ? 'failed' : 'completed')))
 })
 
-test('unknown fields of an output fail a step, with the preset of a service too', async () => {
+test('unknown fields of an output make a step fail, even with the preset of a service', async () => {
   const extra = workflow(
     'extra',
     async ({ step }) => void (await step.sms('s', () => ({ body: 'b', to: '+1' }) as never)),

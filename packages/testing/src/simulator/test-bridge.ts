@@ -151,7 +151,7 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
   checkBaseOptions(base)
   const bridge = createBridge({
     ...rest,
-    // Turns warnings of production into errors in tests.
+    // Turns production warnings into errors in tests.
     ...(preset && { service: { ...preset, dropsUnknown: false } }),
     ...(hooks && { hooks: withoutProbes(hooks) }),
     workflows: workflows.map(stubSteps),

@@ -1,7 +1,7 @@
 import type { Narrowing } from './narrowing.ts'
 import { type Comparison, into, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 
-/** Returns where the later schema rejects items that the earlier one accepted. */
+/** Returns the paths at which the later schema rejects items that the earlier one accepted. */
 export function compareArrays(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const narrowings: Narrowing[] = []
   if (after['uniqueItems'] && before['uniqueItems'] !== true)
@@ -13,7 +13,9 @@ export function compareArrays(before: SchemaObject, after: SchemaObject, at: Com
   return [...narrowings, ...at.compare(was.rest, is.rest, into(at, '*'))]
 }
 
-/** Draft 7 lists the first items in `items` and the rest in `additionalItems`; 2020-12 in `prefixItems` and `items`. */
+/**
+ * Draft 7 defines the first items in `items` and the rest in `additionalItems`; 2020-12 uses `prefixItems` and `items`.
+ */
 function readItems({ items, prefixItems, additionalItems }: SchemaObject) {
   const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
   const rest = Array.isArray(items) ? additionalItems : items

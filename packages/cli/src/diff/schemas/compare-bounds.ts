@@ -1,7 +1,7 @@
 import type { Narrowing } from './narrowing.ts'
 import { type Comparison, narrowing, type SchemaObject } from './schema-pair.ts'
 
-/** Sizes by the type they belong to, with the words for them. */
+/** Size keywords by the type they apply to, with their descriptions. */
 const sizes = {
   string: { lower: 'minLength', upper: 'maxLength', what: 'the length' },
   array: { lower: 'minItems', upper: 'maxItems', what: 'the number of items' },
@@ -9,7 +9,7 @@ const sizes = {
 } as const
 
 /**
- * Returns where a size has a tighter bound than before.
+ * Returns the paths at which a size has a tighter bound than before.
  *
  * @param place - The comparison, and the name of the size.
  */
@@ -30,7 +30,7 @@ export function compareSizes(
 }
 
 /**
- * Returns where numbers have a tighter bound than before.
+ * Returns the paths at which numbers have a tighter bound than before.
  *
  * @param place - The comparison, and whether only integers were accepted.
  */
@@ -56,7 +56,7 @@ export function compareNumbers(
   const step = toNumber(after['multipleOf'])
   if (step === undefined) return narrowings
   const steps = [toNumber(before['multipleOf']), ...(isWhole ? [1] : [])].filter((one) => one !== undefined)
-  // Division of fractions is not exact; only whole steps, or the same step, prove anything.
+  // Dividing fractions is not exact; only integer steps, or equal steps, are conclusive.
   const isImplied = steps.some(
     (one) => one === step || (Number.isInteger(one) && Number.isInteger(step) && one % step === 0),
   )

@@ -5,8 +5,8 @@ import { type Comparison, followReference, isSame, narrowing, type SchemaObject,
 import { typesOf } from './value-types.ts'
 
 /**
- * Returns where `anyOf` and `oneOf` of the later schema reject what the earlier one accepted: each earlier alternative
- * must match a later one.
+ * Returns the paths at which `anyOf` and `oneOf` of the later schema reject what the earlier one accepted: each earlier
+ * alternative must match a later one.
  */
 export function compareChoices(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   return (['anyOf', 'oneOf'] as const).flatMap((keyword) => {
@@ -18,14 +18,14 @@ export function compareChoices(before: SchemaObject, after: SchemaObject, at: Co
     return splitChoices(before).flatMap((one) => {
       const fits = now.some((other) => at.compare(one, other, at).every(({ kind }) => kind === 'notice'))
       if (!fits) return narrowing(at, `no alternative accepts ${toWords(one)} any more`)
-      // A match with notices is not proof: the notices are kept.
+      // A match with notices is not conclusive, so the notices are kept.
       const clean = now.some((other) => at.compare(one, other, at).length === 0)
       return clean ? [] : narrowing(at, `an alternative for ${toWords(one)} has changed`, 'notice')
     })
   })
 }
 
-/** The alternatives of a schema: its own, or one for each type. */
+/** Returns the alternatives of a schema: its own, or one for each type. */
 function splitChoices(schema: SchemaObject): readonly Schema[] {
   const { anyOf, oneOf, ...rest } = schema
   const own = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : undefined
@@ -34,13 +34,19 @@ function splitChoices(schema: SchemaObject): readonly Schema[] {
   return [schema]
 }
 
-/** Both apply; for a shared keyword only the alternative is used, which accepts no less. */
+/**
+ * Combines an alternative with the rest of its schema; if they share a keyword, only the alternative is used, which
+ * accepts at least as much.
+ */
 function merge(rest: SchemaObject, choice: Schema): Schema {
   if (typeof choice === 'boolean') return choice ? rest : false
   return Object.keys(rest).some((keyword) => Object.hasOwn(choice, keyword)) ? choice : { ...rest, ...choice }
 }
 
-/** No value fits two: they differ in type, or in the constant of a field that all of them require. */
+/**
+ * Returns whether no value matches two alternatives: they differ in type, or in the constant of a field that all of
+ * them require.
+ */
 function areDisjoint(choices: readonly Schema[], at: Comparison): boolean {
   const all = choices.map((one) => resolve(one, at.after))
   return all.every((one, index) => all.slice(index + 1).every((other) => isApart(one, other)))

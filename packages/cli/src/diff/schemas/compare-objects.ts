@@ -2,7 +2,7 @@ import { isRecord } from '../../base/is-record.ts'
 import type { Narrowing } from './narrowing.ts'
 import { type Comparison, into, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 
-/** Returns where the later schema rejects fields that the earlier one accepted. */
+/** Returns the paths at which the later schema rejects fields that the earlier one accepted. */
 export function compareObjects(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   const [was, is] = [readFields(before), readFields(after)]
   const narrowings: Narrowing[] = []

@@ -5,7 +5,7 @@ import { compareSchemas } from './compare-schemas.ts'
 import type { Schema } from './plain-schema.ts'
 import { accepts, schema, toDocument, value } from './schemas.fixture.ts'
 
-/** A schema and a change of it: something at one place is replaced, taken away or put in. */
+/** A schema with a mutation: something in it is replaced, removed or inserted. */
 const change = fc
   .tuple(schema, schema, fc.nat(), fc.constantFrom('replace', 'remove', 'number', 'extend'))
   .map(
@@ -39,7 +39,7 @@ function mutate(before: Schema, { other, seed, kind }: { other: Schema; seed: nu
   return isSchema(copy) ? copy : other
 }
 
-/** A mutation may make what no schema is; the reference validator would not know it. */
+/** A mutation can produce an invalid schema, which the reference validator does not detect. */
 function isSchema(value: unknown): value is Schema {
   const text = JSON.stringify(value)
   return !/"(?:minLength|maxLength|minItems|maxItems|minProperties|maxProperties)":-|"multipleOf":(?:0|-)|"(?:required|enum)":\[[^\]]*\{/.test(
@@ -67,7 +67,7 @@ describe('a change of a schema', () => {
         ),
         { numRuns: runs },
       )
-      // The generator must have something to say.
+      // Enough of the generated changes must be incompatible.
       expect(refusing).toBeGreaterThan(runs / 8)
     },
     120_000 + runs * 20,
@@ -180,13 +180,13 @@ describe('a change of a schema', () => {
     expect(compareSchemas(before, after)).toContainEqual(expect.objectContaining({ kind: 'breaking', path }))
   })
 
-  it('by the first type of a required field is breaking', () => {
+  it('by a first type for a required field is breaking', () => {
     const before = { type: 'object', required: ['id'] }
     const after = { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] }
     expect(compareSchemas(before, after)).toEqual([expect.objectContaining({ kind: 'breaking', path: '/id' })])
   })
 
-  it('by a new optional field of an open object is a notice, because any value was accepted before', () => {
+  it('by adding an optional field to an open object is a notice, because any value was accepted before', () => {
     const before = { type: 'object', properties: {} }
     const after = { type: 'object', properties: { a: { type: 'string' } } }
     expect(compareSchemas(before, after)).toEqual([

@@ -9,7 +9,7 @@ import { isSameJson, type Schema } from './plain-schema.ts'
 import { type Comparison, followReference, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 import { typesOf, type ValueType } from './value-types.ts'
 
-/** Keywords compared as a whole: they accept the same if they, and the keywords they depend on, are equal. */
+/** Keywords compared as a whole: they accept the same values if they, and the keywords they depend on, are equal. */
 const wholes: readonly (readonly string[])[] = [
   ['pattern'],
   ['format'],
@@ -35,8 +35,8 @@ const typed: Readonly<Record<string, ValueType>> = {
 }
 
 /**
- * Returns where a schema may reject what its earlier form accepted. Returns nothing only if every previously accepted
- * value is certainly still accepted; uncertain cases count as rejected.
+ * Returns the paths at which a schema may reject what its earlier form accepted. Returns nothing only if every
+ * previously accepted value is certainly still accepted; uncertain cases count as rejected.
  */
 export function compareSchemas(before: Schema, after: Schema): readonly Narrowing[] {
   return compare(before, after, { before, after, open: new Set(), path: '', compare })
@@ -92,7 +92,10 @@ function compareValues(values: readonly unknown[], after: SchemaObject, at: Comp
   )
 }
 
-/** The conditions of the earlier schema: its own keywords, each part of `allOf`, and the target of its reference. */
+/**
+ * Returns the conditions of the earlier schema: its own keywords, each part of `allOf`, and the target of its
+ * reference.
+ */
 function conjuncts(schema: SchemaObject, at: Comparison): readonly Schema[] {
   const { allOf, $ref, ...rest } = schema
   const target = $ref === undefined ? undefined : followReference(at.before, $ref)
@@ -122,7 +125,7 @@ function splitKeywords(schema: SchemaObject): readonly Schema[] {
 
 function compareKeywords(before: SchemaObject, after: SchemaObject, at: Comparison): readonly Narrowing[] {
   if (!('anyOf' in after || 'oneOf' in after)) {
-    // All alternatives match, or the other keywords are enough.
+    // Compatible if every alternative is, or if the other keywords alone are.
     for (const keyword of ['anyOf', 'oneOf']) {
       const { [keyword]: choices, ...rest } = before
       if (!Array.isArray(choices)) continue

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/is-record.ts'
 
-/** A JSON Schema: an object, or true and false. */
+/** A JSON Schema: an object, `true` or `false`. */
 export type Schema = Readonly<Record<string, unknown>> | boolean
 
 /** Keywords whose value is a map from names to schemas: names in it are data, never keywords. */
@@ -54,11 +54,11 @@ export function toSorted(value: unknown): unknown {
   )
 }
 
-/** `Object.fromEntries` defines its keys, so that a field named `__proto__` stays a field. */
+/** `Object.fromEntries` defines own properties, so that a field named `__proto__` stays a field. */
 const fromNames = (entries: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(entries)
 
-/** Returns whether two values are equal JSON, independent of key order. */
+/** Returns whether two values are equal as JSON, independent of key order. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(toSorted(one)) === JSON.stringify(toSorted(other))
 }

@@ -32,7 +32,7 @@ export function narrowing(at: Comparison, message: string, kind: Narrowing['kind
   return [{ kind, path: at.path, message }]
 }
 
-/** Returns a value of a schema's keyword as a schema. */
+/** Returns the value of a keyword as a schema. */
 export function toSchema(value: unknown): Schema {
   return typeof value === 'boolean' || isRecord(value) ? value : true
 }

@@ -81,7 +81,7 @@ export const { schema } = fc.letrec<{ schema: Schema }>((tie) => ({
   ),
 }))
 
-/** References lead to the whole document, so definitions are moved to its root. */
+/** Moves the definitions to the root, because references resolve against the whole document. */
 export function toDocument(value: Schema): Schema {
   const defs: Record<string, unknown> = {}
   const walk = (node: unknown): unknown => {
@@ -99,7 +99,7 @@ export function toDocument(value: Schema): Schema {
   return typeof root === 'object' ? ({ ...(root as object), $defs: defs } as Schema) : (root as Schema)
 }
 
-/** Any JSON, of the names and scalars that the schemas speak of. */
+/** Any JSON value, built from the names and scalars that the schemas use. */
 export const value = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },

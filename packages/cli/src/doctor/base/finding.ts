@@ -1,10 +1,10 @@
 import { type ErrorGroup, errorText } from '../../catalogue/error-texts.ts'
 
-/** Something that is wrong with a bridge. */
+/** A problem found in a bridge. */
 export interface Finding {
   /** The name of the probe that found it. */
   readonly probe: string
-  /** `error` if calls fail or are not rejected; `warning` if it works but should be checked. */
+  /** `error` if valid calls fail or invalid ones are not rejected; `warning` if it works but should be checked. */
   readonly severity: 'error' | 'warning'
   /** An error code of the specification or of the error page. */
   readonly code: string

@@ -5,22 +5,22 @@ import type { Finding } from './finding.ts'
 /** The facts about a bridge during a diagnosis. A probe may add facts for later probes. */
 export interface ProbeContext {
   readonly url: string
-  /** The secret key; undefined if none was given. */
+  /** The secret key; undefined if none was provided. */
   readonly key: string | undefined
-  /** Calls it as the service does. */
+  /** Calls the bridge as the service does. */
   readonly client: BridgeClient
-  /** Sends any other request to it. */
+  /** Sends other requests to the bridge. */
   readonly outbound: Outbound
-  /** Whether it must reject unsigned calls. */
+  /** Whether the bridge must reject unsigned calls. */
   readonly isProduction: boolean
-  /** Whether it is on this machine. */
+  /** Whether the bridge is on this machine. */
   readonly isLoopback: boolean
   readonly signal: AbortSignal
   /** The clock, milliseconds since 1970. */
   readonly nowMs: () => number
-  /** Whether it accepts unsigned calls; undefined until known. */
+  /** Whether the bridge accepts unsigned calls; undefined until this is checked. */
   isOpen?: boolean
-  /** Its workflows and agents, after discovery. */
+  /** The bridge's workflows and agents, after discovery. */
   reply?: DiscoverReply
 }
 

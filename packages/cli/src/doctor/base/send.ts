@@ -4,14 +4,14 @@ import { cleanText } from '../../base/clean-text.ts'
 import { isRecord } from '../../base/is-record.ts'
 import type { ProbeContext } from './probe.ts'
 
-/** A request to a bridge, right or wrong. */
+/** A request to a bridge, valid or invalid. */
 export interface ProbeRequest {
   /** The method. @default 'GET' */
   readonly method?: string
   readonly query?: Readonly<Record<string, string>>
-  /** The body, exactly as it is sent. */
+  /** The body, exactly as sent. */
   readonly body?: string
-  /** How it is signed: with the right key, not at all, or wrongly. @default 'right' */
+  /** How it is signed: correctly, not at all, or with a fault. @default 'right' */
   readonly signature?: 'right' | 'none' | SignatureFault
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -26,9 +26,9 @@ export interface SignatureFault {
   readonly text?: string
 }
 
-/** An answer, read as far as it can be. */
+/** A response, parsed as far as possible. */
 export interface ProbeAnswer extends OutboundReply {
-  /** The error code in the answer, if it is a bridge error. */
+  /** The error code in the response, if it is a bridge error. */
   readonly code: string | undefined
   /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
@@ -38,9 +38,9 @@ export interface ProbeAnswer extends OutboundReply {
 const anyKey = 'no-key-was-given'
 
 /**
- * Sends a request to a bridge, and follows no redirect.
+ * Sends a request to a bridge, without following redirects.
  *
- * @returns The answer; undefined if there was none.
+ * @returns The response; undefined if there was none.
  */
 export async function send(context: ProbeContext, request: ProbeRequest): Promise<ProbeAnswer | undefined> {
   const { method = 'GET', query = {}, body, headers = {} } = request
@@ -93,9 +93,9 @@ function read(reply: OutboundReply): ProbeAnswer {
 }
 
 /**
- * Returns an answer in words.
+ * Describes a response in words.
  *
- * @param answer - The answer; undefined if there was none.
+ * @param answer - The response; undefined if there was none.
  */
 export function describeAnswer(answer: ProbeAnswer | undefined): string {
   if (answer === undefined) return 'got no answer'
@@ -104,7 +104,10 @@ export function describeAnswer(answer: ProbeAnswer | undefined): string {
   return `was answered with ${answer.status}${kind}`
 }
 
-/** A harmless POST whose expected answer, 404 `WorkflowNotFoundError`, shows that it was verified and parsed. */
+/**
+ * The query of a harmless POST whose expected response, 404 `WorkflowNotFoundError`, shows that it was verified and
+ * parsed.
+ */
 export const harmlessQuery: Readonly<Record<string, string>> = Object.freeze({
   action: 'preview',
   workflowId: 'trestle-doctor-asks-for-a-workflow-that-is-not-there',

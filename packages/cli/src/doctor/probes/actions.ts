@@ -13,7 +13,7 @@ const wrongs: readonly (ProbeRequest & { readonly what: string })[] = [
   { what: 'An unknown action', method: 'POST', query: { action: 'trestle-doctor' }, body: '{}' },
 ]
 
-/** Invalid actions, which a bridge must reject by name. */
+/** Sends invalid actions, which a bridge must reject with the specified code. */
 export const actions: Probe = {
   name: 'actions',
   title: 'rejects unknown actions and wrong methods',

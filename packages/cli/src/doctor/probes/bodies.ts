@@ -9,14 +9,14 @@ const post = (context: ProbeContext, request: ProbeRequest): Promise<ProbeAnswer
 const isThrough = (answer: ProbeAnswer | undefined): boolean =>
   answer === undefined || (answer.status === 404 && answer.code === 'WorkflowNotFoundError')
 
-/** The same JSON in forms that change when a program parses and prints them. */
+/** Request bodies whose bytes would change if a program parsed and reserialized them. */
 const forms: readonly (readonly [what: string, body: string])[] = [
   ['compact JSON', '{"payload":{"a":1}}'],
   ['JSON with spaces', '{ "payload": { "a": 1 } }'],
   ['JSON with 1.0 and an escaped letter', '{"payload":{"a":1.0,"b":"\\u00e9"}}'],
 ]
 
-/** Bodies in several forms, each signed as it is sent. */
+/** Sends bodies in several formats, each signed exactly as sent. */
 export const rawBody: Probe = {
   name: 'raw-body',
   title: 'verifies the raw bytes of the body',
@@ -41,7 +41,7 @@ export const rawBody: Probe = {
   },
 }
 
-/** Uses the answer's own code, otherwise that of its status. */
+/** Uses the error code in the response, otherwise the code for its status. */
 function toUnexpected(answer: ProbeAnswer | undefined, what: string) {
   const byStatus: Readonly<Record<number, string>> = {
     401: 'BridgeAuthenticationFailed',
@@ -55,14 +55,14 @@ function toUnexpected(answer: ProbeAnswer | undefined, what: string) {
   return { code, message: `${what} ${describeAnswer(answer)}; it must be 404 WorkflowNotFoundError.` }
 }
 
-/** A signed POST without a content type. */
+/** Sends a signed POST without a content type. */
 export const contentType: Probe = {
   name: 'content-type',
   title: 'accepts signed calls without a content type',
   skip: (context) => (context.isOpen ? 'strict authentication is off' : skip(context)),
   async run(context): Promise<readonly Finding[]> {
     const answer = await post(context, { body: '{}', headers: { 'content-type': '' } })
-    // Problems with every POST are reported by the probes of body and methods.
+    // Problems that affect every POST are reported by the body and method probes.
     const isTold = answer?.code === 'SignatureMismatchError' || [401, 404, 405].includes(answer?.status ?? 0)
     if (isThrough(answer) || isTold) return []
     return [
@@ -74,7 +74,7 @@ export const contentType: Probe = {
   },
 }
 
-/** A signed body that is not JSON. */
+/** Sends a signed body that is not JSON. */
 export const brokenBody: Probe = {
   name: 'broken-body',
   title: 'rejects bodies that are not JSON',
@@ -99,7 +99,7 @@ const largeBytes = 512 * 1024
 const oversizeBytes = 10 * 1024 * 1024 + 64 * 1024
 const bodyOf = (bytes: number): string => JSON.stringify({ payload: { filler: 'x'.repeat(bytes) } })
 
-/** A body of half a mebibyte, as large payloads with subscriber data are. */
+/** Sends a body of half a mebibyte, the size of large payloads with subscriber data. */
 export const largeBody: Probe = {
   name: 'large-body',
   title: 'accepts a body of 512 KiB',
@@ -122,14 +122,14 @@ export const largeBody: Probe = {
   },
 }
 
-/** A body beyond any bridge's limit; sent on this machine only. */
+/** Sends a body that exceeds every bridge's limit, only to bridges on this machine. */
 export const oversizeBody: Probe = {
   name: 'oversize-body',
   title: 'rejects a body over 10 MiB',
   skip: (context) => skip(context) ?? (context.isLoopback ? undefined : 'ten mebibytes are only sent to this machine'),
   async run(context): Promise<readonly Finding[]> {
     const answer = await post(context, { body: bodyOf(oversizeBytes) })
-    // A server may close the connection rather than read on.
+    // A server may close the connection instead of reading the rest.
     if (answer === undefined || answer.status === 413 || answer.status === 405 || answer.status === 401) return []
     return [
       createFinding('oversize-body', {

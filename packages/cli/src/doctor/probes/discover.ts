@@ -8,7 +8,7 @@ import { createFinding, type Finding } from '../base/finding.ts'
 import type { Probe, ProbeContext } from '../base/probe.ts'
 import { send } from '../base/send.ts'
 
-/** A right, signed discovery: key, clock, workflows. */
+/** Sends a valid, signed discovery: checks key, clock and workflows. */
 export const discover: Probe = {
   name: 'discover',
   title: 'lists its workflows for a signed call',
@@ -59,7 +59,10 @@ function toBroken(
   })
 }
 
-/** A GET has no body that could be changed in transit, so the key must differ. */
+/**
+ * Returns the cause and fix of a key fault: a GET has no body that could be changed in transit, so the keys must
+ * differ.
+ */
 function toKeyFault({ key }: ProbeContext): { readonly cause: string; readonly fix: string } {
   if (key === undefined)
     return { cause: 'No secret key was given.', fix: 'Give it with --key, or set SERVICE_SECRET_KEY.' }
@@ -69,7 +72,7 @@ function toKeyFault({ key }: ProbeContext): { readonly cause: string; readonly f
   }
 }
 
-/** The header `date` contains the bridge's time, in seconds. */
+/** Compares the clocks: the `date` header contains the bridge's time, in seconds. */
 async function measureClock(context: ProbeContext): Promise<string> {
   const answer = await send(context, { query: { action: 'health-check' }, signature: 'none' })
   const theirs = Date.parse(String(answer?.headers.date))

@@ -4,7 +4,7 @@ import { send } from '../base/send.ts'
 
 const foreignOrigin = 'https://trestle-doctor.example'
 
-/** Headers that let caches keep an answer. */
+/** Checks that no header lets caches store a response. */
 export const caching: Probe = {
   name: 'caching',
   title: 'prevents caching of its answers',
@@ -23,7 +23,7 @@ export const caching: Probe = {
   },
 }
 
-/** A request from a web page of another origin. */
+/** Sends a request as a web page of another origin would. */
 export const crossOrigin: Probe = {
   name: 'cross-origin',
   title: 'does not allow web pages to read its answers',

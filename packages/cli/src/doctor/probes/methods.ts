@@ -4,7 +4,7 @@ import { describeAnswer, harmlessQuery, send } from '../base/send.ts'
 
 const refused = ['HEAD', 'PUT', 'PATCH', 'DELETE']
 
-/** The methods that a bridge must have. */
+/** Checks the methods that a bridge must support. */
 export const methods: Probe = {
   name: 'methods',
   title: 'accepts GET, POST and OPTIONS',
@@ -32,7 +32,7 @@ export const methods: Probe = {
   },
 }
 
-/** The methods that a bridge must reject. */
+/** Checks the methods that a bridge must reject. */
 export const otherMethods: Probe = {
   name: 'other-methods',
   title: `rejects ${refused.join(', ')}`,

@@ -4,7 +4,7 @@ import { createFinding } from '../base/finding.ts'
 import type { Probe, ProbeContext } from '../base/probe.ts'
 import { send } from '../base/send.ts'
 
-/** The service's health check: address, network, certificate, redirects, answer. */
+/** Sends the service's health check: address, network, certificate, redirects, response. */
 export const reach: Probe = {
   name: 'reach',
   title: 'answers a health check',

@@ -2,7 +2,7 @@ import { createFinding } from '../base/finding.ts'
 import type { Probe } from '../base/probe.ts'
 import { harmlessQuery, send } from '../base/send.ts'
 
-/** Redirects: a call that is redirected may lose its method, its body and its signature. */
+/** Checks for redirects: a redirected call can lose its method, its body and its signature. */
 export const redirects: Probe = {
   name: 'redirects',
   title: 'answers at this exact address, without a redirect',

@@ -51,7 +51,7 @@ const wrongs: readonly WrongSignature[] = [
   },
 ]
 
-/** Wrong signatures, a probe each. */
+/** Invalid signatures, with one probe each. */
 export const signatures: readonly Probe[] = wrongs.map(({ name, title, what, code, fault }) => ({
   name,
   title,

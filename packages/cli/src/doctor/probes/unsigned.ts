@@ -2,7 +2,7 @@ import { createFinding } from '../base/finding.ts'
 import type { Probe } from '../base/probe.ts'
 import { describeAnswer, send } from '../base/send.ts'
 
-/** An unsigned call: rejected if strict authentication is on. */
+/** Sends an unsigned call, which the bridge rejects if strict authentication is on. */
 export const unsigned: Probe = {
   name: 'unsigned',
   title: 'rejects unsigned calls',

@@ -7,7 +7,7 @@ const maxSteps = 60
 const skip = ({ reply }: ProbeContext): string | undefined =>
   reply === undefined ? 'signed calls are not answered' : undefined
 
-/** The warnings that discovery has for workflows. */
+/** Reports the warnings of discovery. */
 export const warnings: Probe = {
   name: 'warnings',
   title: 'has no workflow warnings',
@@ -49,7 +49,7 @@ export const steps: Probe = {
         found.push(
           createFinding('steps', { code: error.code, message: cleanText(error.message), workflowId, stepId, group }),
         )
-        // Each further step would take as long.
+        // Each further step would take just as long.
         if (error.code === 'BridgeRequestTimeout') return found
       }
     }

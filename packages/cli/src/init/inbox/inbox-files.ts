@@ -1,20 +1,20 @@
 /** Environment variables with their meaning. */
 export type Variables = Readonly<Record<string, string>>
 
-/** The variables of a Vite app: all of them end up in browser code. */
+/** The variables of a Vite app, which all become part of browser code. */
 export const viteVariables: Variables = {
   VITE_SERVICE_API_URL: 'Address of the notification service as browsers reach it',
   VITE_SERVICE_APPLICATION_IDENTIFIER: 'Public identifier of the environment, from GET /v1/environments/me',
 }
 
-/** The variables of the server of a Next app. */
+/** The server variables of a Next app. */
 export const nextVariables: Variables = {
   SERVICE_API_URL: 'Address of the notification service as browsers and this server reach it',
   SERVICE_APPLICATION_IDENTIFIER: 'Public identifier of the environment, from GET /v1/environments/me',
   SERVICE_SECRET_KEY: 'Secret key of the environment; it must never reach a browser',
 }
 
-/** Returns the component of a Vite app. */
+/** Returns the inbox component of a Vite app. */
 export function viteBell(isTyped: boolean): string {
   const props = isTyped
     ? `

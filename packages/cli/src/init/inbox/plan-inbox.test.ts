@@ -43,7 +43,7 @@ it.each([
   expect(server).toContain('InboxBell({ subscriberId }: { subscriberId: string })')
   expect(server).toContain('subscriberHash={toSubscriberHash(secretKey, subscriberId)}')
   expect(server).not.toContain('use client')
-  // What browsers load has the styles, and neither the key nor the name of its variable.
+  // The browser code imports the styles, but contains neither the key nor the name of its variable.
   expect(client).toMatch(/^'use client'\n[\s\S]*import '@trestle\/inbox\/inbox\.css'/)
   expect(client).not.toContain('SECRET')
   expect(texts['.env.example']).toMatch(
@@ -106,6 +106,6 @@ it.each([
     { 'package.json': vite, 'src/App.jsx': '', 'src/inbox/inbox-bell.js': '' },
     'src/inbox/inbox-bell already exists',
   ],
-])('rejects an app with %s', (_what, files, message) => {
+])('rejects adding an inbox to an app with %s', (_what, files, message) => {
   expect(() => planInbox(folderWith(files))).toThrow(message)
 })

@@ -23,7 +23,7 @@ const importsInbox = /(?:from|import|require\(|import\()\s*['"]@trestle\/inbox(?
 /**
  * Plans adding an inbox to an app: a bell, its variables and the packages. Writes nothing.
  *
- * @throws {CommandError} The app uses neither Next nor Vite with React, or a file of the bell exists.
+ * @throws {CommandError} The app uses neither Next nor Vite with React, or a file of the bell already exists.
  */
 export function planInbox(folder: string): InitPlan {
   const app = readAppPackage(folder)
@@ -82,7 +82,9 @@ function newFiles(folder: string, base: string, texts: Readonly<Record<string, s
   return Object.entries(texts).map(([name, text]) => ({ path: `${base}/${name}`, text, isChange: false }))
 }
 
-/** Only the app knows the signed-in user, so its developer places the bell. */
+/**
+ * Returns the lines to add by hand: only the app has access to the signed-in user, so its developer places the bell.
+ */
 const toManual = (file: string, specifier: string): InitPlan['manual'][number] => ({
   file,
   lines: [`import { InboxBell } from '${specifier}'`, '<InboxBell subscriberId={user.id} />'],

@@ -18,7 +18,7 @@ const tag = `\\{% *(?:for +(?<item>${name}) +in +(?<list>${path})|if +(?<test>${
 const markup = new RegExp(`${output}|${tag}`, 'y')
 const oneFilter = /\| *([a-z]+) *(?:: *(?:"([^"]*)"|'([^']*)'))?/g
 
-/** The variables every template has. */
+/** The variables available in every template. */
 const variables: Readonly<Record<keyof TemplateVariables, true>> = {
   payload: true,
   subscriber: true,
@@ -33,16 +33,16 @@ const reserved: ReadonlySet<string> = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'contains', 'and', 'or', 'not', 'in'],
   ...['forloop', 'tablerowloop'],
 ])
-/** Fields that the engine computes if the data has none with that name. */
+/** Fields that the engine computes if the data has no field with that name. */
 const computed: ReadonlySet<string> = new Set(['size', 'first', 'last'])
 const maxOpen = 20
 
-/** A block that is not closed yet. */
+/** A block that has not been closed yet. */
 interface OpenBlock {
   readonly node: PlainLoop | PlainTest | undefined
-  /** The variables of the loops around, outside in. */
+  /** The variables of the enclosing loops, outermost first. */
   readonly items: readonly string[]
-  /** The parent of the next parts. */
+  /** The node list to which further parts are added. */
   into: PlainNode[]
 }
 
@@ -50,7 +50,7 @@ interface OpenBlock {
  * Compiles a plain template: text, variables with a few filters, loops over lists, existence checks. Most templates are
  * plain and do not need the engine.
  *
- * @returns `undefined` if any part is not plain, or invalid.
+ * @returns `undefined` if any part is invalid or not plain.
  */
 export function compilePlain(text: string): PlainTemplate | undefined {
   const nodes: PlainNode[] = []

@@ -21,7 +21,7 @@ class Money {
   }
 }
 
-/** What the engine takes for a generator. */
+/** An object that the engine mistakes for a generator. */
 class Steps {
   next() {
     return { done: true, value: 'last' }
@@ -125,7 +125,7 @@ const variablesOf = (payload: unknown): TemplateVariables => ({
   workflow: { workflowId: 'w' },
 })
 
-/** What the engine makes of a template, and what is left of the budget. */
+/** Renders a template with the engine; returns the result and the remaining budget. */
 function byEngine(source: string, payload: unknown, native: boolean): unknown[] {
   const budget = createTemplateBudget()
   const value = renderTemplate(source, { path: '/t', variables: variablesOf(payload), budget, native }, engine)
@@ -196,7 +196,7 @@ describe('the plain renderer', () => {
       '{{ }}',
     ],
     '{% if payload.a %}'.repeat(30) + '{% endif %}'.repeat(30),
-  ])('leaves to the engine: %s', (source) => expect(compilePlain(source)).toBeUndefined())
+  ])('leaves %s to the engine', (source) => expect(compilePlain(source)).toBeUndefined())
 })
 
 describe('rendering is limited', () => {
@@ -208,7 +208,7 @@ describe('rendering is limited', () => {
     )
   }
 
-  test('by the rendered parts, for all templates of a request together', () => {
+  test('by the number of rendered parts, across all templates of a request', () => {
     const list = Array.from({ length: 1000 }, () => '')
     const loops = '{% for x in payload.l %}{% for y in payload.l %}{% endfor %}{% endfor %}'
     expect(render(loops, { l: list })).toBeUndefined()

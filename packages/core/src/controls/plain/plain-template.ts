@@ -40,5 +40,5 @@ export interface PlainTemplate {
   readonly lone: PlainOutput | undefined
 }
 
-/** Thrown if a template or its data is not plain: the engine then renders it and reports errors. */
+/** Thrown if a template or its data is not plain, so that the engine renders it and reports errors. */
 export const notPlain: unique symbol = Symbol('not plain')

@@ -7,11 +7,11 @@ const charactersPerPart = 16
 
 interface Walk {
   readonly variables: object
-  /** The items of the loops around, outside in. */
+  /** The current items of the enclosing loops, outermost first. */
   readonly items: unknown[]
   /** The maximum length of the text. */
   readonly maxLength: number
-  /** How many parts may still be rendered. */
+  /** How many template parts may still be rendered. */
   left: number
   text: string
 }
@@ -20,7 +20,8 @@ interface Walk {
  * Renders a plain template with the same result as the engine.
  *
  * @param options - The variables and the remaining budget.
- * @returns The value; `undefined` if the data is not plain or a limit is near, and the engine has to render it.
+ * @returns The value; `undefined` if the data is not plain or a limit is almost reached, so that the engine has to
+ * render it.
  */
 export function renderPlain(
   { nodes, lone }: PlainTemplate,
@@ -38,7 +39,7 @@ export function renderPlain(
     budget.outputLength -= walk.text.length
     return { value: walk.text }
   } catch {
-    // The engine fails in the same way, and reports the position.
+    // The engine throws the same error, and reports the position.
     return undefined
   } finally {
     budget.plainParts = walk.left
@@ -76,7 +77,8 @@ function evaluate({ path, filters }: PlainOutput, walk: Walk): unknown {
   let value = read(path, walk)
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) assertPlain(value)
   for (const filter of filters) {
-    // A filter processes its text, and `escape` makes it longer. Long text is left to the engine, which counts both.
+    // A filter counts the text it processes, and `escape` makes the text longer. Long text is left to the engine, which
+    // counts both the input and the output.
     walk.left -= 1 + (typeof value === 'string' ? Math.floor(value.length / charactersPerPart) : 0)
     if (walk.left < 0) throw notPlain
     value = filter(value)
@@ -94,7 +96,7 @@ function read({ root, keys }: PlainPath, { variables, items }: Walk): unknown {
   return value
 }
 
-/** Only own properties, as in the engine. */
+/** Reads a field; like the engine, only own properties. */
 function readField(base: unknown, key: string): unknown {
   if (typeof base !== 'object' || base === null) throw notPlain
   assertPlain(base)
@@ -103,7 +105,7 @@ function readField(base: unknown, key: string): unknown {
   return value
 }
 
-/** Class instances may have custom accessors. */
+/** Rejects class instances, because they can have custom accessors. */
 function assertPlain(value: object): void {
   const prototype: unknown = Object.getPrototypeOf(value)
   const isPlain = prototype === Object.prototype || prototype === null || prototype === Array.prototype

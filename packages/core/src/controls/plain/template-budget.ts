@@ -1,10 +1,10 @@
-/** Limits that all templates of a request share. */
+/** Limits shared by all templates of a request. */
 export interface TemplateLimits {
   /** Characters of template text. @default 100,000 */
   readonly maxTemplateLength: number
   /** Time spent rendering, in milliseconds. @default 500 */
   readonly renderMs: number
-  /** Units of memory as the engine counts them. @default 1 000 000 */
+  /** Memory units, as counted by the engine. @default 1,000,000 */
   readonly memoryUnits: number
   /** Output characters of one control. @default 1 MiB */
   readonly maxControlLength: number
@@ -21,7 +21,7 @@ export interface TemplateBudget {
   outputLength: number
   /** Remaining parts of plain templates before the engine is used, which also limits time. */
   plainParts: number
-  /** The engine's own counters, when created. */
+  /** The engine's own counters; unset until the engine is first used. */
   counters?: unknown
 }
 

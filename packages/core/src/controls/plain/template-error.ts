@@ -5,13 +5,13 @@ interface Position {
   readonly column: number
 }
 
-/** Names the control, the line and the column of a template that cannot be compiled or rendered. */
+/** Converts an error to one that names the control, the line and the column of an invalid or failed template. */
 export function toTemplateError(error: unknown, path: string): CodedError<'StepControlCompilationFailedError'> {
   return createTemplateError(path, textOf(error), { ...positionOf(error), cause: error })
 }
 
 /**
- * Creates the failure of a control's template.
+ * Creates the error for a control's template.
  *
  * @param message - What is wrong with the template.
  * @param at - The position in the template, from 1, and the cause.

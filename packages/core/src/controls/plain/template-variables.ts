@@ -3,7 +3,7 @@ export interface TemplateVariables {
   readonly payload: unknown
   readonly subscriber: unknown
   readonly actor?: unknown
-  /** Contexts of the run by type. */
+  /** The run's contexts, by type. */
   readonly context: unknown
   readonly env: unknown
   /** Stored outputs of earlier steps, by step id. */

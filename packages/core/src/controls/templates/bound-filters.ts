@@ -14,7 +14,7 @@ type Handler = (this: Scope, value: unknown, ...options: unknown[]) => unknown
  * Applies the time and memory limits to each filter. The engine only checks time between template parts, and some
  * filters do not count memory, so a chain of them could exceed both within one part.
  *
- * @param liquid - The engine; its filters are changed.
+ * @param liquid - The engine, whose filters are replaced.
  */
 export function boundFilters({ filters }: Liquid): void {
   for (const [name, given] of Object.entries(filters)) {

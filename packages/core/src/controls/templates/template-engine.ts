@@ -8,27 +8,27 @@ import { closeScope } from './template-scope.ts'
 
 type Library = typeof import('liquidjs')
 
-/** The template engine, closed against everything but its variables. */
+/** The template engine, with access to nothing except its variables. */
 export interface TemplateEngine {
   readonly library: Library
   readonly liquid: Liquid
   /**
    * Creates the context of one control; all controls of a request share time and memory limits.
    *
-   * @param options - Its variables, of which only own properties are read, and the request's budget.
+   * @param options - The variables, of which only own properties are read, and the request's budget.
    */
   createContext(text: string, options: RenderOptions): Context
 }
 
-// They read files.
+// These tags read files.
 const removedTags = ['include', 'render', 'layout', 'block']
-// These run a template per item within one step, or return an un-awaited promise, and so evade the limits.
+// These filters run a template per item within one step, or return an unawaited promise, and so evade the limits.
 const removedFilters = /_exp$|sha256$/
 
 let engine: TemplateEngine | undefined
 let loading: Promise<TemplateEngine> | undefined
 
-/** Returns the engine; a promise until it is loaded for the first template of the process. */
+/** Returns the engine; a promise until it is loaded for the process's first template. */
 export function templateEngine(): TemplateEngine | Promise<TemplateEngine> {
   if (engine) return engine
   loading ??= import('liquidjs/dist/liquid.browser.mjs').then((library) => {
@@ -65,8 +65,8 @@ function createEngine(library: Library): TemplateEngine {
 }
 
 /**
- * The engine limits memory and time, but not output. All output uses this method, which creates an emitter for a whole
- * template and for each `capture`; this one counts.
+ * Adds an output limit, because the engine only limits memory and time. All output goes through the overridden method,
+ * which creates an emitter for each template and each `capture`; the emitter counts.
  */
 function limitOutput(liquid: Liquid, meters: WeakMap<Context, TemplateBudget>): void {
   const { renderer } = liquid

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts'
 import { isJson, toText } from '../plain/template-value.ts'
 
-/** The `this` of a filter: the engine's counter of memory. */
+/** The `this` of a filter, with the engine's memory counter. */
 export interface FilterScope {
   readonly context: { readonly memoryLimit: { use(units: number): void } }
 }
@@ -42,7 +42,7 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
   },
 }
 
-/** An empty value, such as `nil`, becomes an empty string. */
+/** Returns an option as text; an empty value, such as `nil`, becomes an empty string. */
 function toOption(value: unknown): string {
   return isJson(value) ? toText(value) : ''
 }
@@ -55,7 +55,7 @@ function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[]
   return value.map((item) => toText(keys.reduce(readOwn, item))).filter((word) => word !== '')
 }
 
-/** The separator may come from data, and is repeated between all items. */
+/** Counts the memory of the result, because the separator can come from data and is repeated between all items. */
 function join(scope: FilterScope, words: readonly string[], separator: string): string {
   const length = words.reduce((sum, word) => sum + word.length, Math.max(words.length - 1, 0) * separator.length)
   scope.context.memoryLimit.use(length)

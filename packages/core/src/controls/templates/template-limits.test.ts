@@ -26,7 +26,7 @@ const nasty: Readonly<Record<string, unknown>> = {
 }
 const payload = { ...nasty, id: 'o-1', n: 1e300, file: 'package.json', one: { a: 1 }, few: [{ a: 1 }, { a: 2 }] }
 
-/** A rendered template or the code of its failure, and the time taken. */
+/** Returns the rendered template or its error code, and the time taken. */
 async function attempt(template: string): Promise<{ text?: unknown; code?: string; message?: string; ms: number }> {
   const none = {}
   const variables = { payload, subscriber: none, context: none, env: none, steps: none, workflow: none }
@@ -117,7 +117,7 @@ describe('prototypes cannot be accessed', () => {
     'item',
   ]
   test.each(reads)('of %s', async (value) => {
-    // Only a name can be read without assigning it first.
+    // Only a name can be read without being assigned first.
     const direct = /^[a-z]/.test(value) ? value : 'v'
     for (const path of paths) {
       const { text, code } = await attempt(
@@ -209,11 +209,11 @@ describe('filters cannot run long or grow without limit', async () => {
     const loop = `{% assign s = payload.words %}{% for i in (1..60) %}{% assign s = s | ${filter} %}{% endfor %}{{ s | size }}`
     const { ms, text, code } = await attempt(loop)
     expect(ms).toBeLessThan(2500)
-    // Either it was stopped, or it stayed small enough.
+    // Either rendering was stopped, or the text stayed small enough.
     if (code === undefined && text !== '') expect(Number(text)).toBeLessThan(20_000_000)
   })
 
-  // Some filters are done without the engine.
+  // Some filters are implemented outside the engine.
   test.each(Object.keys(liquid.filters))('a chain of %s', async (filter) => {
     for (const name of ['ampersands', 'words', 'list'])
       for (const count of [20, 2000]) {

@@ -9,7 +9,7 @@ interface Scope {
   readProperty(object: unknown, key: unknown): unknown
 }
 
-// All that the engine documents of `forloop` and `tablerowloop`; its other objects have no properties.
+// All documented properties of `forloop` and `tablerowloop`; the engine's other objects have none.
 const loopFields: ReadonlySet<unknown> = new Set([
   ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name'],
   ...['col', 'col0', 'col_first', 'col_last', 'row'],
@@ -22,7 +22,7 @@ const named = /\b(?:assign|capture|increment|decrement|for|tablerow)\s+['"]?([^\
  * Restricts a context: a template reads own properties of its variables and documented loop fields. An unknown root
  * variable is an error instead of empty text.
  *
- * @param template - The text, and the callback for unknown variables.
+ * @param template - The template's text, and the callback for unknown variables.
  */
 export function closeScope(
   context: Context,
@@ -54,7 +54,10 @@ function toRoots(name: string, seen: Readonly<Record<string, unknown>>): string 
   return `${roots.join(', ')}${root ? `. Did you mean ${root}.${name}?` : ''}`
 }
 
-/** Returns the variables that a template may assign: one of an unexecuted branch is empty, not unknown. */
+/**
+ * Returns the variables that a template can assign: a variable assigned in a branch that does not run is empty, not
+ * unknown.
+ */
 function findOwnVariables(text: string): ReadonlySet<string> {
   // Text outside tags may also contain "for order".
   const [, ...tags] = text.split('{%').map((part) => part.split('%}', 1)[0] ?? '')

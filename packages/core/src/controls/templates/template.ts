@@ -14,7 +14,7 @@ export interface Template {
 
 const templates = createTextCache<Template>()
 
-/** The number of cached templates, and their total number of characters. */
+/** Returns the number of cached templates, and their total number of characters. */
 export function keptTemplates(): { readonly count: number; readonly characters: number } {
   return templates.kept()
 }
@@ -39,8 +39,8 @@ export function parseTemplate(text: string, path: string, engine: TemplateEngine
 }
 
 /**
- * @returns Text; with `native` the value of a single expression, `undefined` if the variable is missing.
- * @throws StepControlCompilationFailedError - The template is wrong, fails or exceeds a limit.
+ * @returns Text; with `native`, the value of a single expression, or `undefined` if the variable is missing.
+ * @throws StepControlCompilationFailedError - The template is invalid, fails or exceeds a limit.
  */
 export function renderTemplate(text: string, options: RenderOptions, engine: TemplateEngine): unknown {
   const { path, native } = options

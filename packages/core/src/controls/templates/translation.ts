@@ -12,7 +12,7 @@ interface Parsed {
 /**
  * Keeps `{{ t.key }}` in the text for the service to translate: such an output prints its source.
  *
- * @param parsed - A parsed template; the outputs concerned are changed.
+ * @param parsed - A parsed template, whose translation outputs are modified in place.
  * @throws StepControlCompilationFailedError - A translation is used in a way that would silently print nothing.
  */
 export function keepTranslations({ text, nodes, path }: Parsed, engine: TemplateEngine): ReadonlySet<Node> {

@@ -1,10 +1,10 @@
 import type { ExploringRun } from '../recording/recorded-run.ts'
 
 /**
- * Numbers the steps from 0: steps share a number only if all of them were open at the same time in one run.
+ * Numbers the groups of steps from 0: steps share a number only if all of them were open at the same time in one run.
  *
- * @param runs - The runs.
- * @param order - The steps as they are listed.
+ * @param runs - The recorded runs.
+ * @param order - The step ids, in listed order.
  */
 export function groupSteps(runs: readonly ExploringRun[], order: readonly string[]): ReadonlyMap<string, number> {
   const moments = toMoments(runs)
@@ -20,7 +20,7 @@ export function groupSteps(runs: readonly ExploringRun[], order: readonly string
   return groups
 }
 
-/** Each set of steps that were open together. */
+/** Returns each set of steps that were open at the same time. */
 function toMoments(runs: readonly ExploringRun[]): readonly ReadonlySet<string>[] {
   const moments = new Map<string, ReadonlySet<string>>()
   for (const run of runs) {

@@ -20,7 +20,7 @@ describe('merging orders', () => {
     expect(mergeOrders(successors).order).toEqual(['m', 'a', 'z'])
   })
 
-  it('names ids that occur in both orders, and loses none', () => {
+  it('reports ids that occur in both orders, and loses none', () => {
     const { order, tangled } = mergeOrders(
       toSuccessors([
         ['a', 'b', 'c'],
@@ -33,7 +33,7 @@ describe('merging orders', () => {
 
   const masks = fc.array(fc.array(fc.boolean(), { minLength: 31, maxLength: 31 }), { minLength: 1, maxLength: 6 })
 
-  it('keeps the order of every run, if they agree', () => {
+  it('keeps the order of every run if the runs agree', () => {
     const all = fc.uniqueArray(fc.integer({ min: 0, max: 30 }).map(String), { minLength: 1 })
     fc.assert(
       fc.property(all, masks, (order, drawn) => {

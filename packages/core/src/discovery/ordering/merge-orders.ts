@@ -4,14 +4,14 @@ export type Successors = ReadonlyMap<string, ReadonlySet<string>>
 /** An order of all ids. */
 export interface MergedOrder {
   readonly order: readonly string[]
-  /** Groups of ids with several orders, which no list can represent. */
+  /** Groups of ids that occur in several orders, which a single list cannot represent. */
   readonly tangled: readonly (readonly string[])[]
 }
 
 /**
- * Collects which id comes after which.
+ * Collects the ids that come after each id.
  *
- * @param orders - The ids of each run, in the order of their calls.
+ * @param orders - The ids of each run, in call order.
  */
 export function toSuccessors(orders: readonly (readonly string[])[]): Map<string, Set<string>> {
   const successors = new Map<string, Set<string>>()
@@ -25,15 +25,15 @@ export function toSuccessors(orders: readonly (readonly string[])[]): Map<string
   return successors
 }
 
-/** Compares two unordered ids; 0 if unknown. */
+/** Compares two ids that the runs do not order; 0 if unknown. */
 type Compare = (left: string, right: string) => number
 
 /**
- * Merges orders into one that is consistent with all of them. Unordered pairs use the comparison, then the first
- * occurrence. Ids with several orders keep the first one.
+ * Merges orders into one that is consistent with all of them. Ids that no order relates are sorted by the comparison,
+ * then by first occurrence. Ids that occur in several orders keep the first one.
  *
  * @param successors - The ids after each id; the keys are all ids, in order of occurrence.
- * @param compare - Orders pairs that have no other order. @default unknown
+ * @param compare - Orders ids that no other order relates. @default unknown
  */
 export function mergeOrders(successors: Successors, compare: Compare = () => 0): MergedOrder {
   const order = sort(successors, compare)
@@ -73,7 +73,7 @@ function sort(successors: Successors, compare: Compare): readonly string[] {
   return order
 }
 
-/** Groups ids that can be reached from each other. */
+/** Groups ids that can be reached from each other, that is, cycles. */
 function toTangled(successors: Successors): readonly (readonly string[])[] {
   const reached = new Map([...successors.keys()].map((id) => [id, reachFrom(successors, id)]))
   const groups = new Map<string, string[]>()

@@ -26,7 +26,7 @@ test('lists alternative branches in source order, regardless of which run reache
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toEqual(['active', 'new', 'paid', 'other', 'last'])
 })
 
-test('lists alternative branches in source order if one is called at once and another after a step', async () => {
+test('lists alternative branches in source order if one is called immediately and another after a step', async () => {
   const text = { body: 'x' }
   const run = async ({ step, payload }: Data): Promise<void> => {
     if (payload.items.find(({ sku, count = 1 }: Data) => sku === 'lamp' && count > 1))

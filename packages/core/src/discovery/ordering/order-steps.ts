@@ -4,15 +4,17 @@ import { mergeOrders, toSuccessors } from './merge-orders.ts'
 /** How the steps of a workflow are ordered. */
 export interface StepOrder {
   readonly order: readonly string[]
-  /** Groups of steps with several orders, independent of their completion. */
+  /**
+   * Groups of steps that runs call in different orders, even relative to the step whose completion led to each call.
+   */
   readonly conflicts: readonly (readonly string[])[]
 }
 
 /**
  * Orders the steps so that each comes after all its predecessors in every run. If no run orders two steps, the position
- * of the call in the source decides, then the first occurrence.
+ * of their calls in the source decides, then the first occurrence.
  *
- * @param runs - The runs.
+ * @param runs - The recorded runs.
  * @param written - The ids in the source text of the function, in order.
  */
 export function orderSteps(runs: readonly ExploringRun[], written: readonly string[]): StepOrder {
@@ -24,7 +26,7 @@ export function orderSteps(runs: readonly ExploringRun[], written: readonly stri
   }
   const merged = mergeOrders(successors, compare)
   if (merged.tangled.length === 0) return { order: merged.order, conflicts: [] }
-  // The call order of parallel branches has no meaning: what matters is the step whose end led to the call.
+  // The call order of parallel branches has no meaning: what matters is the step whose completion led to the call.
   for (const ids of merged.tangled) for (const id of ids) for (const then of ids) successors.get(id)?.delete(then)
   for (const { calls, done } of runs) for (const call of calls) successors.get(done[call.done - 1] ?? '')?.add(call.id)
   const settled = mergeOrders(successors, compare)

@@ -7,14 +7,14 @@ import { type Recording, recordStep } from './record-step.ts'
 /**
  * Calls a workflow function with sample data.
  *
- * @param workflow - The workflow.
- * @param recording - Receives its step calls and its end.
- * @param runData - The sample data.
+ * @param workflow - The workflow to run.
+ * @param recording - Records its step calls and how it ends.
+ * @param runData - The sample data of the run.
  */
 export function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): void {
   const { payload, env, controls } = runData
   const step = createStep((call) => recordStep(recording, call))
-  // Most functions use none of these, and they cost more than everything else here.
+  // Created lazily: most functions use none of these, and they cost more than everything else here.
   const rare = {
     subscriber: lazily(runData.subscriber),
     context: lazily(runData.context),
@@ -39,7 +39,7 @@ export function callFunction(workflow: RegisteredWorkflow, recording: Recording,
   }
 }
 
-/** Describes a field whose value is created when it is first read. */
+/** Returns a property descriptor whose value is created on first read. */
 function lazily(make: () => unknown): PropertyDescriptor {
   let made: { readonly value: unknown } | undefined
   return {

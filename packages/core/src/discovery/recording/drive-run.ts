@@ -16,9 +16,10 @@ export interface Drive {
 
 /**
  * Completes the steps of a run until it ends: one at a time, each after the microtasks of the previous one. No timer
- * and no I/O runs in between, so other work only proceeds if no step is open. This gives the same calls on any machine.
+ * and no I/O runs in between, so other work only makes progress if no step is open. This makes the sequence of calls
+ * the same on any machine.
  *
- * @param drive - The run, whose function was called.
+ * @param drive - The run, whose function has already been called.
  */
 export async function driveRun({ recording, runData, takeNext }: Drive): Promise<void> {
   let leftMs = recording.options.waitMs
@@ -30,7 +31,7 @@ export async function driveRun({ recording, runData, takeNext }: Drive): Promise
       await releaseStep(recording, runData, next)
       await microtasksEnd()
     } else if (recording.settled) {
-      // Branches that were not awaited get one more turn.
+      // Unawaited branches get one more turn.
       const before = recording.activity
       await turn()
       if (recording.activity === before) break
@@ -64,7 +65,9 @@ async function releaseStep(
   }
 }
 
-/** Waits until a step is called or the function ends, which needs other work first. Returns whether either happened. */
+/**
+ * Waits until a step is called or the function ends, if that depends on other work. Returns whether either happened.
+ */
 async function waitForActivity(recording: Recording, limitMs: number): Promise<boolean> {
   if (limitMs <= 0) return false
   const before = recording.activity
@@ -77,7 +80,7 @@ async function waitForActivity(recording: Recording, limitMs: number): Promise<b
     }
   })
   recording.wake = () => undefined
-  // Other code may have blocked the thread for that long: results that arrived in that time count.
+  // Other code may have blocked the thread for that long: results that arrived in the meantime count.
   if (recording.activity === before) await turn()
   await microtasksEnd()
   return recording.activity > before || recording.limit !== undefined

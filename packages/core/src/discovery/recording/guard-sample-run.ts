@@ -4,7 +4,7 @@ import { guardRejections } from '../../base/rejection-guard.ts'
 /**
  * Guards a run on sample data, see {@link guardRejections} and {@link guardClones}.
  *
- * @returns Ends the guard.
+ * @returns A function that ends the guard.
  */
 export function guardSampleRun(): () => void {
   const ends = [guardRejections(), guardClones()]

@@ -9,12 +9,12 @@ import { createRecording, exceed, type Recording } from './record-step.ts'
 import type { RecordedRun, RecordOptions } from './recorded-run.ts'
 
 /**
- * Runs a workflow function on sample data and records its step calls. No handler runs. Steps complete one at a time,
- * oldest first.
+ * Runs a workflow function on sample data and records its step calls. Step handlers do not run. Steps complete one at a
+ * time, oldest first.
  *
- * @param workflow - The workflow.
- * @param variation - The sample data.
- * @param options - The limits.
+ * @param workflow - The workflow to run.
+ * @param variation - The sample data to use.
+ * @param options - When to stop, and the data to use.
  */
 export async function recordRun(
   workflow: RegisteredWorkflow,
@@ -36,7 +36,7 @@ export async function recordRun(
   return toRun(recording, variationSource)
 }
 
-/** Steps complete oldest first, unless the data of the call has another order. */
+/** Removes the next step to complete: the oldest, unless the data of the call defines another order. */
 function takeNext({ open }: Recording, { rankOf }: SampleRunData): Recording['open'][number] | undefined {
   if (open.length < 2) return open.shift()
   const ranks = open.map(({ call }) => rankOf?.(call) ?? Number.POSITIVE_INFINITY)

@@ -16,7 +16,7 @@ export interface Recording {
   readonly options: RecordOptions
   /** The completed steps, in order. */
   readonly done: string[]
-  /** Promises that nothing has used yet, by step. */
+  /** Steps whose promise has not been used yet. */
   readonly unused: Map<string, StepCall>
   hasWrongCall: boolean
   settled: boolean
@@ -24,20 +24,20 @@ export interface Recording {
   error: { readonly thrown: unknown } | undefined
   limit: Error | undefined
   awaitedIo: boolean
-  /** How many steps were called when it last awaited other work. */
+  /** The number of step calls when it last awaited other work. */
   callsAtWork: number
-  /** Counts step calls and the function's end. */
+  /** The number of step calls, plus one when the function has ended. */
   activity: number
-  /** How often the limit was thrown. */
+  /** How many times the limit error was thrown. */
   refusals: number
   /** Wakes the loop that waits for anything to happen. */
   wake: () => void
 }
 
 /**
- * Creates the record of a run that has not started.
+ * Creates the recording of a run that has not started.
  *
- * @param options - The limits.
+ * @param options - The limits of the run.
  */
 export function createRecording(options: RecordOptions): Recording {
   return {
@@ -64,7 +64,7 @@ export function createRecording(options: RecordOptions): Recording {
 /**
  * Records that a run has exceeded a limit; its steps are then ignored.
  *
- * @param recording - The run.
+ * @param recording - The recording of the run.
  * @param reason - How the limit was exceeded, for the message.
  * @returns The error to throw into the function.
  */
@@ -92,7 +92,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
     throw error
   }
   const { calls, doubles, open, ids, done } = recording
-  // Throws synchronously instead of rejecting: the only way out of a loop without await.
+  // Throws synchronously instead of rejecting, because that is the only way to stop a loop without await.
   if (calls.length + doubles.length >= maxCalls) throw exceed(recording, `called more than ${maxCalls} steps`)
   const waiting = open.map((one) => one.call.id)
   const noted = { id: call.id, call, done: done.length, open: waiting }
@@ -106,7 +106,7 @@ export function recordStep(recording: Recording, call: StepCall): Promise<unknow
   return isTiming ? noticeUse(recording, call, promise) : promise
 }
 
-/** Records that a promise is awaited, raced or has a callback: each of these reads its constructor. */
+/** Records that a promise is awaited, raced or has a callback: all of these read its `constructor`. */
 function noticeUse({ unused }: Recording, call: StepCall, promise: Promise<unknown>): Promise<unknown> {
   unused.set(call.id, call)
   Object.defineProperty(promise, 'constructor', {
@@ -119,7 +119,9 @@ function noticeUse({ unused }: Recording, call: StepCall, promise: Promise<unkno
   return promise
 }
 
-/** A loop without await ends by the error; one that catches it ends by awaiting forever. */
+/**
+ * Stops a run after a limit: a loop without `await` ends with the error, and one that catches the error awaits forever.
+ */
 function refuse(recording: Recording, limit: Error): Promise<never> {
   recording.refusals++
   if (recording.refusals % 2 === 1) throw limit

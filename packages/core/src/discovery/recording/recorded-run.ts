@@ -15,47 +15,47 @@ export interface RecordedCall {
 /** The result of one run on sample data. */
 export interface RecordedRun {
   readonly calls: readonly RecordedCall[]
-  /** Ids that were called more than once. */
+  /** Calls whose id was already used. */
   readonly doubles: readonly RecordedCall[]
-  /** `normal`: the function returned. `failed`: it threw. `limit`: it went beyond a limit. `stuck`: it never returned. */
+  /** `normal`: the function returned. `failed`: it threw. `limit`: it exceeded a limit. `stuck`: it never returned. */
   readonly end: 'normal' | 'failed' | 'limit' | 'stuck'
   /** The thrown value. */
   readonly error: unknown
   /** The completed steps, in order. */
   readonly done: readonly string[]
-  /** The places it read, each with the values it can have. */
+  /** The places that the run read, each with its possible values. */
   readonly reads: ReadonlyMap<string, PlaceRead>
-  /** Whether it read the payload, and what it read last. */
+  /** Whether the run read the payload, and what it read last. */
   readonly seen: { readonly payload: boolean; readonly last: string }
   /** Paths whose samples do not match their schemas. */
   readonly misfits: ReadonlySet<string>
-  /** Steps that decide about time and whose promise nothing ever used. */
+  /** Timing steps, such as delays, whose promise was never used. */
   readonly unused: readonly StepCall[]
-  /** Whether it called a step with a wrong id, handler or options. */
+  /** Whether it called a step with an invalid id, handler or options. */
   readonly hasWrongCall: boolean
   /** Whether it waited for something other than a step. */
   readonly awaitedIo: boolean
-  /** How many steps were called when it last waited for that. */
+  /** The number of step calls when it last waited for other work. */
   readonly callsAtWork: number
 }
 
-/** A recorded run with the sample data it saw. */
+/** A recorded run with the sample data it used. */
 export interface ExploringRun extends RecordedRun {
   readonly variation: Variation
 }
 
 /** How a run is recorded. */
 export interface RecordOptions {
-  /** A step at whose call the run is over. */
+  /** The id of a step; the run ends when it is called. */
   readonly until?: string
   /**
-   * Replaces sample data by data of a call.
+   * Replaces sample data with the data of a call.
    *
    * @param samples - The sample data.
    */
   readonly given?: (samples: SampleRunData) => SampleRunData | Promise<SampleRunData>
-  /** How long it may wait for anything but steps, all in all, in milliseconds. Then it counts as stuck. */
+  /** The total time it may wait for anything other than steps, in milliseconds. After that it counts as stuck. */
   readonly waitMs: number
-  /** Called if it waits for anything but steps. */
+  /** Called if it waits for anything other than steps. */
   readonly onIo?: () => void
 }

@@ -6,12 +6,12 @@ import type { PlaceValues, VariationSource } from './variation/variation.ts'
 export interface TwoSamples {
   /** The path. */
   readonly path: string
-  /** Records what is read. */
+  /** Records which paths are read. */
   readonly variationSource: VariationSource
-  /** Creates tracked data. */
+  /** Creates tracked data, whose reads are recorded. */
   noticed(): unknown
   /**
-   * Creates plain data.
+   * Creates plain data, whose reads are not recorded.
    *
    * @param by - Chooses the values.
    */
@@ -19,8 +19,9 @@ export interface TwoSamples {
 }
 
 /**
- * Returns sample data as code sees it. If the schema only validates, the tracked sample is unchanged. If it transforms,
- * the transformed plain sample is used and counts as read. A sample that does not match is used unchanged.
+ * Returns sample data after the schema has transformed it. If the schema only validates, the tracked sample is
+ * unchanged. If it transforms, the transformed plain sample is used and counts as read. A sample that does not match is
+ * used unchanged.
  *
  * @param schema - The schema of the path.
  * @param samples - Both forms of its sample.

@@ -1,8 +1,8 @@
 /**
  * Returns whether two values are equal JSON data; a `Date` and its text are different.
  *
- * @param left - One value.
- * @param right - The other.
+ * @param left - The first value.
+ * @param right - The second value.
  */
 export function isSameJson(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true

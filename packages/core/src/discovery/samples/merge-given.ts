@@ -1,9 +1,9 @@
 import { isObject } from '../../base/json.ts'
 
 /**
- * Merges given data into sample data, field by field; lists and simple values are replaced. Neither is changed.
+ * Merges given data into sample data, field by field; lists and simple values are replaced. Neither input is modified.
  *
- * @param sample - The sample.
+ * @param sample - The sample data to merge into.
  * @param given - The known data; `undefined` for none.
  */
 export function mergeGiven(sample: unknown, given: unknown): unknown {

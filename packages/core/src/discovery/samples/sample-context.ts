@@ -12,7 +12,7 @@ interface Read {
   readonly [readOf]: { readonly path: string; readonly variationSource: VariationSource }
 }
 
-// Shared: separate accessors would cost every result a hidden class.
+// Shared: separate accessors would give every result its own hidden class.
 const fields: PropertyDescriptorMap & ThisType<Read> = {
   status: {
     enumerable: true,
@@ -29,10 +29,10 @@ const fields: PropertyDescriptorMap & ThisType<Read> = {
 }
 
 /**
- * Returns how a step of a sample run ended. Its status is varied like any other value if it is read.
+ * Returns the outcome of a step in a sample run. Once its status is read, it is varied like any other value.
  *
- * @param call - The step.
- * @param variationSource - Chooses and remembers.
+ * @param call - The call of the step.
+ * @param variationSource - Selects the status, and records reads.
  */
 export function toSampleContext({ id }: StepCall, variationSource: VariationSource): StepContext {
   const state = Object.defineProperties({ [readOf]: { path: pathOf(id), variationSource } }, fields)
@@ -47,7 +47,7 @@ function readStatus({ path, variationSource }: Read[typeof readOf]): string {
  * Returns whether a step of a sample run completed, without counting as a read of its status.
  *
  * @param call - The step.
- * @param variationSource - Chooses.
+ * @param variationSource - Selects the status.
  */
 export function isCompleted({ id }: StepCall, variationSource: VariationSource): boolean {
   return variationSource.peek(pathOf(id), statuses.length, aside) === 0

@@ -15,7 +15,7 @@ import { actorSchemas, personDataSchema, subscriberSchemas } from './subscriber-
 import { previewValues, rotate } from './variation/preview-values.ts'
 import type { Variation, VariationSource } from './variation/variation.ts'
 
-// From this call of one id pattern on its result values are rotated, so that a loop on them ends.
+// From this call of an id pattern on, its result values are rotated, so that a loop over them ends.
 const rotateFrom = 4
 const aside = { isAside: true } as const
 const noSchema = compileSchema(undefined)
@@ -25,27 +25,27 @@ export interface SampleRunData {
   readonly payload: unknown
   readonly env: unknown
   readonly controls: unknown
-  /** Creates the recipient. */
+  /** Creates the sample recipient. */
   subscriber(): JsonObject
-  /** Creates the actor. */
+  /** Creates the sample actor. */
   actor(): JsonObject | undefined
-  /** Creates the contexts. */
+  /** Creates the sample contexts. */
   context(): unknown
   /**
    * Returns the sample result of a step; a promise only if its schema is asynchronous.
    *
-   * @param call - The step.
+   * @param call - The call of the step.
    * @param given - The known part of the result, which overrides the sample.
    */
   resultOf(call: StepCall, given?: JsonObject): unknown
   /**
-   * Returns how a step ended; `undefined` if that is not varied.
+   * Returns the outcome of a step; `undefined` if it is not varied.
    *
    * @param call - The step.
    */
   contextOf(call: StepCall): StepContext | undefined
   /**
-   * Returns the completion order of a step from 0; infinity without a stored result.
+   * Returns a step's position in the completion order, from 0; infinity if it has no stored result.
    *
    * @param call - The step.
    */
@@ -55,7 +55,7 @@ export interface SampleRunData {
 /** The sample data of a preview run, in addition to the data of the call. */
 export type ShownRunData = Pick<SampleRunData, 'env' | 'controls' | 'contextOf' | 'resultOf'>
 
-/** Data that wins over sample data, field by field. */
+/** Data that overrides sample data, field by field. */
 export type GivenData = Partial<Record<'payload' | 'subscriber' | 'env' | 'context' | 'actor', unknown>>
 
 /** Data provided for a run. */
@@ -66,9 +66,9 @@ export interface GivenRunData {
 }
 
 /**
- * Returns the data that the developer provides for a run.
+ * Returns the data that the developer defined for a run.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow, with its samples.
  * @param variation - Selects one of the samples.
  */
 export function toGiven({ options: { samples = [] } }: RegisteredWorkflow, { sample }: Variation): GivenRunData {
@@ -81,9 +81,9 @@ export function toGiven({ options: { samples = [] } }: RegisteredWorkflow, { sam
 /**
  * Creates the sample data of one run. Tracked data is created when it is read.
  *
- * @param workflow - The workflow, for its schemas; they are prepared.
- * @param variationSource - Chooses and remembers.
- * @param style - For discovery or for a preview.
+ * @param workflow - The workflow, with prepared schemas.
+ * @param variationSource - Selects values, and records reads.
+ * @param style - The style: for discovery or for a preview.
  */
 export async function createSampleRunData(
   workflow: RegisteredWorkflow,
@@ -110,8 +110,8 @@ export async function createSampleRunData(
     env: env instanceof Promise ? await env : env,
     controls: controls instanceof Promise ? await controls : controls,
     subscriber: () => toPerson('subscriber'),
-    // A real event may lack an actor. Code that reads it without a check must not fail on all empty data, so absence is
-    // only a variation.
+    // A real event may lack an actor. Code that reads it without a check must not fail on all empty samples, so its
+    // absence is only a variation.
     actor: () =>
       given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : toPerson('actor'),
     context: () => source.ofSchema(noSchema, 'context', { known: given.context }),
@@ -135,28 +135,32 @@ export async function createSampleRunData(
   }
 }
 
-/** A real event may lack custom fields; absence is only a variation, as for the actor. */
+/**
+ * Makes the custom data of a person optional, because real events may lack it; its absence is only a variation, as for
+ * the actor.
+ */
 function mayLackData(person: unknown, isAbsent: () => boolean): void {
   const { get, ...rest } = (isObject(person) && Object.getOwnPropertyDescriptor(person, 'data')) || {}
   if (!get) return
   Object.defineProperty(person, 'data', { ...rest, get: () => (isAbsent() ? undefined : get()) })
 }
 
-/** Literals of the source text are only used if runs are varied. */
+/** Literals from the source text are only used if runs are varied. */
 function toStyle(workflow: RegisteredWorkflow, variationSource: VariationSource, form: SampleStyle): SampleStyle {
   return variationSource === previewValues ? form : { ...form, literals: nearLiteralsOf(workflow) }
 }
 
-/** A known result without a schema is complete. */
+/** Returns whether the known result is complete, which is the case if there is no schema. */
 function isAll({ given }: CompiledSchema, { readable }: SampleStyle, known: JsonObject | undefined): boolean {
   return !given && readable !== undefined && known !== undefined && Object.keys(known).length > 0
 }
 
-/** A given payload is kept, with only required fields filled in; otherwise all of it is a sample. */
+/** Returns the payload: a given one with its missing required fields filled in, otherwise a sample. */
 function toPayload(schema: CompiledSchema, given: unknown, source: SampleSource): unknown {
   if (!isObject(given) || Object.keys(given).length === 0) return source.ofSchema(schema, 'payload')
   if (!schema.given) return given
-  // If a schema only validates, a valid value lacks nothing; a library may replace a missing value by something else.
+  // If the schema only validates, a valid value is complete; a transforming schema may replace a missing value with
+  // something else.
   const judged = schema.transforms ? undefined : schema.check(given)
   if (judged && !(judged instanceof Promise) && !judged.issues) return judged.value
   const filled = source.fill(schema, 'payload', given)
@@ -165,7 +169,7 @@ function toPayload(schema: CompiledSchema, given: unknown, source: SampleSource)
   return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
 }
 
-/** A displayed digest counts the events it has; otherwise the count is varied separately. */
+/** Adds the event count to a displayed digest; in other digests, the count is varied separately. */
 function withEventCount(known: JsonObject | undefined, [count]: readonly number[]): JsonObject {
   const events = known?.['events']
   return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...known }

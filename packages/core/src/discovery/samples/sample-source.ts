@@ -11,15 +11,15 @@ import { sampleOf } from './values/sample.ts'
 import { createSampleBudget, type SampleLocation } from './values/sample-location.ts'
 import type { VariationSource } from './variation/variation.ts'
 
-/** How to create sample data. */
+/** The style of sample data. */
 export interface SampleStyle {
-  /** Whether reads must be noticed; a preview wants plain data. */
+  /** Whether reads are recorded; a preview uses plain data instead. */
   readonly lazy: boolean
-  /** How many items lists can have. */
+  /** The possible numbers of items in a list. */
   readonly counts: readonly number[]
-  /** Literals of the source text. @default none */
+  /** Literals from the source text. @default none */
   readonly literals?: NearLiterals
-  /** Present for a preview: how data without a schema is shown. @default it is an empty object */
+  /** How data without a schema is displayed; only set for a preview. @default it is an empty object */
   readonly readable?: Readable
 }
 
@@ -27,43 +27,43 @@ export interface SampleStyle {
 export interface ViewOptions {
   /** The known part of the value, which overrides the sample. */
   readonly known?: unknown
-  /** Selects values instead of the run's own source. */
+  /** Selects values in place of the run's own source. */
   readonly by?: VariationSource
 }
 
-/** Creates sample data by schema, for the paths of one run. */
+/** Creates sample data from schemas, for the paths of one run. */
 export interface SampleSource {
-  /** Creates the sample of a JSON Schema. */
+  /** Creates a sample for a JSON Schema. */
   ofJsonSchema(schema: unknown, path: string): unknown
   /**
-   * Creates the sample of a path as code sees it.
+   * Creates the sample of a path, transformed by its schema.
    *
-   * @param schema - Without a schema the sample answers any read.
-   * @param path - The path.
+   * @param schema - The schema of the path; if there is none, the sample supports any read.
+   * @param path - The path of the value.
    * @param options - The known data, and the value source.
    * @returns A promise only if the schema is asynchronous.
    */
   ofSchema(schema: CompiledSchema, path: string, options?: ViewOptions): unknown
   /**
-   * Fills in missing parts of given data.
+   * Fills in the missing parts of given data.
    *
-   * @param schema - Its schema.
+   * @param schema - The schema of the data.
    * @param path - The path.
-   * @param given - The data; it is not changed.
+   * @param given - The data, which is not modified.
    */
   fill(schema: CompiledSchema, path: string, given: unknown): unknown
 }
 
-/** The payloads of digest events are those of the workflow's own triggers. */
+/** Matches payloads of digest events, which have the schema of the workflow's own payload. */
 const eventPayload = /^steps\/[^/]+\/events\/\d+\/payload$/
 
 const atRoot = { suffix: '', depth: 0, followed: [], isMinimal: false } as const
 
-/** The JSON of preview samples by schema and path, which is the same each time. */
+/** The JSON of preview samples by schema and path, cached because it is always the same. */
 const shown = new WeakMap<JsonObject, Map<string, string>>()
 const maxShown = 1000
 
-/** Copies an earlier sample. Samples with values that no schema describes are created each time. */
+/** Returns a copy of the cached preview sample. Samples with values that no schema describes are not cached. */
 function shownOnce(schema: JsonObject, place: SampleLocation): unknown {
   const key = `${place.path} ${place.counts} ${place.variationSource.turns}`
   const known = shown.get(schema) ?? new Map<string, string>()
@@ -85,8 +85,8 @@ function shownOnce(schema: JsonObject, place: SampleLocation): unknown {
  * Creates the source of one run's sample data.
  *
  * @param payload - The workflow's payload schema.
- * @param variationSource - Chooses and remembers.
- * @param style - For discovery or for a preview.
+ * @param variationSource - Selects values, and records reads.
+ * @param style - The style: for discovery or for a preview.
  */
 export function createSampleSource(
   payload: CompiledSchema,

@@ -3,7 +3,7 @@ import type { JsonObject } from '@trestle/protocol'
 /** The schemas of subscribers and actors, for sample data. */
 interface PersonSchemas {
   readonly person: JsonObject
-  /** Without `data`, which is defined by the app and has no schema. */
+  /** The schema without `data`, which is defined by the app and has no schema. */
   readonly withoutData: JsonObject
 }
 

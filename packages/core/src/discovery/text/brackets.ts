@@ -1,11 +1,11 @@
 import type { Token } from './scan-tokens.ts'
 
-/** Whether a token opens a bracket. */
+/** Returns whether a token opens a bracket. */
 export function isOpening({ type, value }: Token): boolean {
   return type === 'mark' && (value === '(' || value === '[' || value === '{')
 }
 
-/** Whether a token closes a bracket. */
+/** Returns whether a token closes a bracket. */
 export function isClosing({ type, value }: Token): boolean {
   return type === 'mark' && (value === ')' || value === ']' || value === '}')
 }
@@ -13,8 +13,8 @@ export function isClosing({ type, value }: Token): boolean {
 /**
  * Returns the index of the token that closes a bracket; the number of tokens if there is none.
  *
- * @param tokens - The function.
- * @param open - The index of the bracket.
+ * @param tokens - The tokens of the function.
+ * @param open - The index of the opening bracket.
  */
 export function toEnd(tokens: readonly Token[], open: number): number {
   let depth = 0
@@ -31,7 +31,7 @@ export function toEnd(tokens: readonly Token[], open: number): number {
  * Returns the index of the token that opens a bracket; -1 if there is none.
  *
  * @param tokens - The function.
- * @param close - The index of the bracket.
+ * @param close - The index of the closing bracket.
  */
 export function toBegin(tokens: readonly Token[], close: number): number {
   let depth = 0
@@ -45,10 +45,10 @@ export function toBegin(tokens: readonly Token[], close: number): number {
 }
 
 /**
- * Returns the start indexes of list items: arguments, parameters, fields.
+ * Returns the start index of each list item, such as an argument, a parameter or a field.
  *
  * @param tokens - The function.
- * @param open - The index of the bracket around the list.
+ * @param open - The index of the bracket that opens the list.
  */
 export function toParts(tokens: readonly Token[], open: number): readonly number[] {
   const end = toEnd(tokens, open)
@@ -62,7 +62,7 @@ export function toParts(tokens: readonly Token[], open: number): readonly number
   return starts
 }
 
-/** Whether a token is the dot of a property access; those of `...rest` are not. */
+/** Returns whether a token is the dot of a property access, and not part of `...rest`. */
 export function isDot(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (token?.type !== 'mark') return false

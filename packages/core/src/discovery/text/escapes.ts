@@ -10,7 +10,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 const code = /x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}/y
 
 /**
- * Reads an escape sequence of a string or a template.
+ * Reads an escape sequence in a string or a template.
  *
  * @param source - The source text.
  * @param at - The index of its backslash.

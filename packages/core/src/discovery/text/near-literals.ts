@@ -8,7 +8,7 @@ export type Literal = string | number | boolean | null
 
 /** The compared literals of a function, by the name of the other operand. */
 export interface NearLiterals {
-  /** Values of a field that may satisfy a condition: for a number also the adjacent ones. */
+  /** Values of a field that may satisfy a condition; for a number, including its neighbors. */
   readonly values: ReadonlyMap<string, readonly Literal[]>
   /** Possible lengths of a list or a text. */
   readonly lengths: ReadonlyMap<string, readonly number[]>
@@ -32,9 +32,9 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
 const known = new WeakMap<RegisteredWorkflow, NearLiterals>()
 
 /**
- * Returns the compared literals of a workflow function; read once.
+ * Returns the compared literals of a workflow function, which are read once.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow with the function.
  */
 export function nearLiteralsOf(workflow: RegisteredWorkflow): NearLiterals {
   const kept = known.get(workflow)
@@ -45,9 +45,9 @@ export function nearLiteralsOf(workflow: RegisteredWorkflow): NearLiterals {
 }
 
 /**
- * Collects the literals that a function compares something with. The source is read and never evaluated.
+ * Collects the literals that a function compares something with. The source is parsed but never evaluated.
  *
- * @param source - As `Function.prototype.toString` returns it.
+ * @param source - The source, as returned by `Function.prototype.toString`.
  */
 export function readLiterals(source: string): NearLiterals {
   const { tokens } = scanTokens(source)
@@ -78,7 +78,7 @@ function add<TValue>(found: Map<string, TValue[]>, name: string, values: readonl
   for (const value of values) if (kept.length < maxPerName && !kept.includes(value)) kept.push(value)
 }
 
-/** The names of the expression around a literal; nothing if it is compared with nothing. */
+/** Returns the names in the expression around a literal; `undefined` if the literal is not compared. */
 function toNames(tokens: readonly Token[], index: number): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   let isCompared = false
@@ -94,7 +94,7 @@ function toNames(tokens: readonly Token[], index: number): ReadonlySet<string> |
   return isCompared ? names : undefined
 }
 
-/** The names of each `switch`, by the indexes of the literals of its cases. */
+/** Returns the names in each `switch`, by the indexes of the literals in its cases. */
 function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<string>> {
   const found = new Map<number, ReadonlySet<string>>()
   for (const [index, { type, value }] of tokens.entries()) {

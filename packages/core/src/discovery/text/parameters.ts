@@ -3,22 +3,22 @@ import type { Token } from './scan-tokens.ts'
 
 /** The names through which a function accesses its steps. */
 export interface StepNames {
-  /** Names of the object with the steps. */
+  /** Names of the object that contains the steps. */
   readonly steps: Set<string>
-  /** Names of the argument of the function, which has the field `step`. */
+  /** Names of the function's argument, which has the field `step`. */
   readonly contexts: Set<string>
   /** Indexes of tokens that only declare such a name. */
   readonly declared: Set<number>
   /** The start of the parameters. */
   readonly start: number
-  /** Whether the names are complete. */
+  /** Whether the names are known to be complete. */
   isClosed: boolean
 }
 
 /**
  * Finds the names through which a function accesses its steps: `step`, `s` of `{ step: s }`, `context.step`.
  *
- * @param tokens - The function.
+ * @param tokens - The tokens of the function.
  */
 export function toStepNames(tokens: readonly Token[]): StepNames {
   const open = findParameters(tokens)
@@ -37,7 +37,10 @@ export function toStepNames(tokens: readonly Token[]): StepNames {
   return names
 }
 
-/** Returns the opening parenthesis of the parameters, or the only parameter; -1 if the text is not a function. */
+/**
+ * Returns the index of the parameters' opening parenthesis, or of a single parameter without one; -1 if the text is not
+ * a function.
+ */
 function findParameters(tokens: readonly Token[]): number {
   const at = tokens[0]?.value === 'async' && tokens[1]?.value !== '=>' ? 1 : 0
   const [first, second] = [tokens[at], tokens[at + 1]]
@@ -51,7 +54,7 @@ function findParameters(tokens: readonly Token[]): number {
   return -1
 }
 
-/** Adds the names that a parameter or variable declares: for the argument, or for its fields. */
+/** Adds the names declared by a parameter or variable: for the argument, or for its fields. */
 function declare(tokens: readonly Token[], index: number, names: StepNames): void {
   const token = tokens[index]
   if (token?.type === 'name') {

@@ -2,9 +2,11 @@ import { readEscape } from './escapes.ts'
 
 /** A token of source text. */
 export interface Token {
-  /** `text`, `number` and `pattern` are literals, `name` is an identifier or a keyword, `mark` everything else. */
+  /**
+   * `text`, `number` and `pattern` are literals, `name` is an identifier or a keyword, and `mark` is everything else.
+   */
   readonly type: 'text' | 'number' | 'pattern' | 'name' | 'mark'
-  /** The value of a literal, otherwise its characters; two backticks for the end of a template. */
+  /** The value of a literal, otherwise its characters; two backticks at the end of a template. */
   readonly value: string
   /** Whether a template starts with it. */
   readonly isHead?: boolean
@@ -13,22 +15,21 @@ export interface Token {
 /** The tokens of a function. */
 export interface Scanned {
   readonly tokens: readonly Token[]
-  /** Whether the text is unambiguous: only then are all literals reliable. */
+  /** Whether the text is unambiguous: only then are all literals found reliably. */
   readonly isExact: boolean
 }
 
 interface Scan {
   readonly source: string
   readonly tokens: Token[]
-  /** For each open template the number of braces that are open in its current expression. */
+  /** For each open template, the number of open braces in its current expression. */
   readonly templates: number[]
   /**
-   * For each open parenthesis whether it belongs to a statement, such as `if (`, after which a regular expression may
-   * follow.
+   * For each open parenthesis, whether it belongs to a statement such as `if (`, which a regular expression can follow.
    */
   readonly parentheses: boolean[]
   at: number
-  /** Whether a pattern may follow the last closing parenthesis. */
+  /** Whether a regular expression can follow the last closing parenthesis. */
   isAfterHead: boolean
   isExact: boolean
 }
@@ -44,9 +45,9 @@ const number =
 const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n]){0,500}\]|[^/\\[\n]){1,2000}\/[dgimsuvy]*/y
 const mark = /===|!==|\?\.(?!\d)|&&|\|\||\?\?|=>|==|!=|<=|>=|<!--|\+\+|--|[\s\S]/y
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-/** After these a slash starts a regular expression. */
+/** Keywords after which a slash starts a regular expression. */
 const operators = words('return typeof case in delete void do else instanceof new throw')
-/** These may be names, too. */
+/** Keywords that can also be names. */
 const doubtful = words('of await yield')
 const heads = words('if while for with')
 
@@ -54,7 +55,8 @@ const heads = words('if while for with')
  * Splits the source text of a function into tokens. Unknown syntax is skipped, nothing is evaluated, and the time is
  * linear in the length of the text.
  *
- * @param source - As `Function.prototype.toString` returns it; anything after 200,000 characters is ignored.
+ * @param source - The source, as returned by `Function.prototype.toString`; anything after 200,000 characters is
+ * ignored.
  */
 export function scanTokens(source: string): Scanned {
   const scan: Scan = {
@@ -118,7 +120,7 @@ function scanMark(scan: Scan): void {
   const before = scan.tokens.slice(-2).map(({ value }) => value)
   const value = take(scan, mark) ?? ''
   push(scan, 'mark', value)
-  // An escape within a name, or a comment of old browsers.
+  // An escape within a name, or an HTML-like comment of old browsers.
   if (value === '\\' || value === '<!--') scan.isExact = false
   if (value === '(') {
     const [word, dot] = before.at(-1) === 'await' ? [before[0], ''] : [before.at(-1), before[0]]
@@ -135,7 +137,7 @@ function scanMark(scan: Scan): void {
   }
 }
 
-/** Whether a slash starts a regular expression here. After a brace or a doubled sign it may be either. */
+/** Returns whether a slash starts a regular expression here. After a brace or a doubled sign, this is ambiguous. */
 function mayBePattern(scan: Scan): boolean {
   const { tokens } = scan
   const last = tokens.at(-1)
@@ -151,7 +153,7 @@ function mayBePattern(scan: Scan): boolean {
   return last.value !== '++' && last.value !== '--'
 }
 
-/** A string that does not end on its line is invalid; only its quote is skipped. */
+/** Reads a string. One that does not end on its line is invalid, so only its quote is skipped. */
 function scanText(scan: Scan, quote: string): void {
   const start = scan.at++
   const value = readUntil(scan, (character) => character === quote, '\n')
@@ -164,7 +166,7 @@ function scanText(scan: Scan, quote: string): void {
   }
 }
 
-/** A template without expressions is a string. */
+/** Reads a template; one without expressions counts as a string. */
 function scanTemplate(scan: Scan): void {
   const start = scan.at++
   const value = readUntil(scan, (character) => character === '`' || isExpression(scan, character))

@@ -64,7 +64,7 @@ describe('reports possibly missing steps in', () => {
   })
 })
 
-/** What a parser finds, by the same rule: each use of the steps is a call with a literal id. */
+/** Finds steps with a real parser, by the same rule: each use of the steps is a call with a literal id. */
 function parseSteps(source: string): { readonly ids: readonly string[]; readonly isComplete: boolean } | undefined {
   let root: AnyNode
   try {
@@ -240,13 +240,13 @@ function check(source: string): boolean {
   const parsed = parseSteps(source)
   if (!parsed) return false
   const read = readSteps(source)
-  // A list that is called complete, and is not, loses messages.
+  // A list that is wrongly marked as complete loses messages.
   if (read.isComplete)
     expect([parsed.isComplete, [...new Set(parsed.ids)]]).toEqual([true, read.steps.map(({ id }) => id)])
   return true
 }
 
-test('never reports completeness if a parser disagrees, for any text', () => {
+test('never claims that the list of steps is complete if a parser disagrees, for any text', () => {
   let parsed = 0
   fc.assert(
     fc.property(soup, (source) => {
@@ -257,7 +257,7 @@ test('never reports completeness if a parser disagrees, for any text', () => {
   expect(parsed).toBeGreaterThan(numRuns / 20)
 })
 
-/** What the minifier does not understand stays as it is. */
+/** Minifies code; returns it unchanged if the minifier cannot parse it. */
 function minify(code: string): string {
   try {
     return transformSync(code, { minify: true, target: 'es2022', logLevel: 'silent' }).code
@@ -266,7 +266,7 @@ function minify(code: string): string {
   }
 }
 
-test('finds the same steps as a parser, also in minified code', () => {
+test('finds the same steps as a parser, even in minified code', () => {
   let [complete, parsed] = [0, 0]
   const property = fc.property(program, fc.boolean(), (written, isMinified) => {
     if (!parseSteps(written)) return

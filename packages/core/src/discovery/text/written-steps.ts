@@ -13,18 +13,20 @@ export interface WrittenStep {
 
 /** The steps in the source of a function. */
 export interface WrittenSteps {
-  /** In source order. */
+  /** The steps, in source order. */
   readonly steps: readonly WrittenStep[]
-  /** Whether the function can call no other steps: its steps are only used in such calls. False if in doubt. */
+  /**
+   * Whether the function cannot call any other step, because its steps are only used in such calls. False if in doubt.
+   */
   readonly isComplete: boolean
 }
 
 const known = new WeakMap<RegisteredWorkflow, WrittenSteps>()
 
 /**
- * Returns the steps in the source of a workflow function; read once.
+ * Returns the steps in the source of a workflow function, which is read once.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow with the function.
  */
 export function writtenStepsOf(workflow: RegisteredWorkflow): WrittenSteps {
   const kept = known.get(workflow)
@@ -34,13 +36,14 @@ export function writtenStepsOf(workflow: RegisteredWorkflow): WrittenSteps {
   return read
 }
 
-/** The source of a bound function, or a proxy. */
+/** The source of a bound function or a proxy. */
 const nativeCode = /\{\s*\[native code\]\s*\}\s*$/
 
 /**
- * Finds the calls `step.kind('id'` of a function. The source is read and never evaluated; it may be minified.
+ * Finds the calls of the form `step.kind('id'` in a function. The source is parsed but never evaluated; it can be
+ * minified.
  *
- * @param source - As `Function.prototype.toString` returns it.
+ * @param source - The source, as returned by `Function.prototype.toString`.
  */
 export function readSteps(source: string): WrittenSteps {
   const { tokens, isExact } = scanTokens(source)
@@ -64,7 +67,7 @@ export function readSteps(source: string): WrittenSteps {
   return { steps: [...steps.values()], isComplete }
 }
 
-/** Whether a name is that of a field: `payload.step`, `{ step: 1 }`. */
+/** Returns whether a name is a field name: `payload.step`, `{ step: 1 }`. */
 function isFieldName(tokens: readonly Token[], index: number): boolean {
   if (isDot(tokens, index - 1)) return true
   return tokens[index + 1]?.value === ':' && ['{', ','].includes(tokens[index - 1]?.value ?? '')

@@ -4,10 +4,11 @@ import type { RunScope } from './step-run.ts'
 const maxWarnings = 20
 
 /**
- * Adds a warning to the reply of a run, and logs it once. Each text is added once, and at most twenty of them.
+ * Adds a warning to the reply of a run, and logs it once. Each text is added only once, and at most twenty texts are
+ * added.
  *
- * @param scope - The run.
- * @param warning - The warning.
+ * @param scope - The run to which the reply belongs.
+ * @param warning - The warning to add.
  */
 export function addWarning(scope: RunScope, warning: Warning): void {
   scope.warnings ??= []

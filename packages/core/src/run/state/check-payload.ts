@@ -9,8 +9,8 @@ import { toDropWarning } from './drop-warning.ts'
 /**
  * Validates a payload with its workflow's schema.
  *
- * @param workflow - The workflow.
- * @param payload - As it was sent.
+ * @param workflow - The workflow with the schema.
+ * @param payload - The payload as sent.
  * @returns The payload with defaults and transforms applied; a promise only if the schema is asynchronous.
  * @throws CodedError - `WorkflowPayloadInvalidError`.
  * @source service-api.md#errors-of-the-bridge, bridge-protocol.md#requests

@@ -7,7 +7,10 @@ type Run = (context: { step: Step }) => unknown
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Asks what comes next, or, with a step id, for one step as a service that follows the list does. */
+/**
+ * Returns a function that calls for the next steps, or, given a step id, for one step, as a service does that follows
+ * the list.
+ */
 function play(run: Run): (state: Readonly<Record<string, unknown>>, asked?: string | object) => Promise<Answer> {
   const bridge = createBridge({ workflows: [flow(run)], strictAuthentication: false, logger: silent })
   return (state, asked) => {
@@ -16,7 +19,7 @@ function play(run: Run): (state: Readonly<Record<string, unknown>>, asked?: stri
   }
 }
 
-/** A race of a time-out against a branch that does I/O before its step. */
+/** A race between a timeout and a branch that does I/O before its step. */
 const race: Run = async ({ step }) => {
   const winner = await Promise.race([
     step.delay('timeout', () => ({ amount: 1, unit: 'days' })).then(() => 't'),
@@ -37,7 +40,7 @@ describe('a race', () => {
     expect((await next({ timeout: { duration: 1 }, 'end-p': {}, poll: {} })).body.done).toBe(true)
   })
 
-  test("keeps its winner in calls for one step too: the loser's continuation is not reached", async () => {
+  test('keeps its winner in calls for one step, and the loser’s continuation is not reached', async () => {
     const call = play(race)
     const state = { timeout: { duration: 1 }, 'end-p': {}, poll: {} }
     expect((await call(state, 'end-t')).body).not.toHaveProperty('outputs.id')
@@ -95,7 +98,7 @@ test('holds results after that of a removed step only until the run is inactive'
   expect((await next({ b: {}, a: {}, removed: {} })).body.step.stepId).toBe('c')
 })
 
-test('delivers all results if the code requests them in another order than they completed', async () => {
+test('delivers all results if the code requests them in a different order than they completed', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `s${index}`)
   const next = play(async ({ step }) => {
     await Promise.all(ids.map((id) => step.custom(id, gives(id))))
@@ -112,7 +115,7 @@ test('a listed step that the run did not reach holds no results', async () => {
   })
   const { body, turns } = await countTurns(call({ a: {}, passed: 'skipped' }, 'b'))
   expect(body.outputs).toEqual({ id: 'b' })
-  // A wait for silence would take thousands.
+  // Waiting for inactivity would take thousands of turns.
   expect(turns).toBeLessThan(50)
 })
 

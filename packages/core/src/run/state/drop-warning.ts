@@ -6,7 +6,7 @@ const maxShown = 200
  * Creates the warning about a field that was dropped as unknown.
  *
  * @param path - JSON pointer to the field.
- * @param where - The value with the field.
+ * @param where - A description of the value that contains the field.
  */
 export function toDropWarning(path: string, where: string): Warning {
   const shown = JSON.stringify(path.slice(0, maxShown))
@@ -14,10 +14,10 @@ export function toDropWarning(path: string, where: string): Warning {
 }
 
 /**
- * Creates the warning about a template variable that was printed as nothing.
+ * Creates the warning about an unknown template variable that printed nothing.
  *
- * @param name - The variable.
- * @param where - The owner of the controls.
+ * @param name - The name of the variable.
+ * @param where - A description of the owner of the controls.
  */
 export function toVariableWarning(name: string, where: string): Warning {
   const shown = JSON.stringify(name.slice(0, maxShown))

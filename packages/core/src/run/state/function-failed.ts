@@ -5,8 +5,8 @@ import type { RunState } from './run-state.ts'
 /**
  * Returns the failure of a workflow function, after reporting it to the hook.
  *
- * @param run - The run.
- * @param error - The error of the function.
+ * @param run - The run of the function.
+ * @param error - The error thrown by the function.
  */
 export function functionFailed({ scope }: RunState, error: unknown): CodedError {
   const code = 'WorkflowExecutionFailedError'

@@ -1,8 +1,8 @@
 /** An abort signal that is only created when it is read. */
 export interface LazySignal {
-  /** Created at the first read. */
+  /** Created when the signal is first read. */
   controller: AbortController | undefined
-  /** Why it was aborted; `undefined` while it was not. */
+  /** The abort reason; `undefined` until the signal is aborted. */
   reason: Error | undefined
 }
 
@@ -23,10 +23,10 @@ export function readSignal(lazy: LazySignal): AbortSignal {
 }
 
 /**
- * Aborts the signal, now or when it is read.
+ * Aborts the signal, either now or as soon as it is read.
  *
  * @param lazy - The signal of a call.
- * @param reason - Why.
+ * @param reason - The abort reason.
  */
 export function abortSignal(lazy: LazySignal, reason: Error): void {
   lazy.reason = reason

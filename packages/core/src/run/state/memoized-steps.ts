@@ -6,19 +6,19 @@ export const called: unique symbol = Symbol('called')
 
 /**
  * The steps of a run by id: the stored entry of an uncalled step, or {@link called}. Entries are not wrapped in
- * objects: a thousand of them would be moved to the old generation and keep each call's data there.
+ * objects: a thousand wrappers would be moved to the old generation and keep each call's data alive there.
  */
 export type MemoizedSteps = Map<string, StepState | typeof called>
 
 /**
- * Indexes the stored results by step. Of duplicate entries the first, newest one counts.
+ * Indexes the stored results by step. Of duplicate entries, the first (newest) one is used.
  *
- * @param state - As the call brought it, newest first.
+ * @param state - The state in the call, newest first.
  * @source bridge-protocol.md#running-a-step
  */
 export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
   const slots: MemoizedSteps = new Map()
-  // From the oldest on, so that the newest entry wins, and the order is that of completion.
+  // From the oldest on, so that the newest entry wins, and the order matches completion.
   for (let index = state.length - 1; index >= 0; index--) {
     const stored = state[index]
     if (!stored) continue
@@ -36,7 +36,7 @@ export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
  * Returns the stored results, newest first, with only the newest entry of each step.
  *
  * @param state - As the call brought it, newest first.
- * @param steps - The same, sorted by step.
+ * @param steps - The same results, indexed by step.
  */
 export function toStored(state: readonly StepState[], steps: MemoizedSteps): readonly StepState[] {
   return steps.size === state.length ? state : state.filter((stored) => steps.get(stored.stepId) === stored)
@@ -47,7 +47,8 @@ export function toStored(state: readonly StepState[], steps: MemoizedSteps): rea
  *
  * @param state - As the call brought it, newest first.
  * @param stepId - The requested step, whose own entry is ignored.
- * @param shown - Sample results of a preview; they win, because stored ones are already merged into them.
+ * @param shown - Sample results of a preview, which take precedence because stored results are already merged into
+ * them.
  */
 export function toOutputs(
   state: readonly StepState[],
@@ -65,7 +66,7 @@ export function toOutputs(
  * Returns the result of a stored step before its schema is applied: its outputs, or the empty result of its kind if it
  * did not complete.
  *
- * @param stored - The entry.
+ * @param stored - The stored entry.
  * @param row - The kind of step.
  */
 export function toStoredResult(stored: StepState, row: StepKindRow): JsonObject {

@@ -7,10 +7,10 @@ const reading = lazy(() => import('../text/only-steps.ts'))
 const readingCalls = lazy(() => import('../text/awaits-each-step.ts'))
 
 /**
- * Calls back with whether the source of the function shows that it awaits only steps.
+ * Calls back with whether the function's source shows that it awaits only steps.
  *
- * @param run - The run.
- * @param callback - The callback; called at once if the source was read before.
+ * @param run - The run of the function.
+ * @param callback - Called with the result; immediately, if the source was read before.
  */
 export function whetherOnlySteps({ scope }: RunState, callback: (isOnlySteps: boolean) => void): void {
   const module = reading()
@@ -19,8 +19,8 @@ export function whetherOnlySteps({ scope }: RunState, callback: (isOnlySteps: bo
 }
 
 /**
- * Returns whether the source of the function shows that it awaits each step where it calls it; false before the source
- * is read.
+ * Returns whether the function's source shows that it awaits every step at its call site; false until the source is
+ * read.
  *
  * @param run - The run.
  */

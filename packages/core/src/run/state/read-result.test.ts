@@ -14,7 +14,7 @@ const eventsOf = (...payloads: object[]): object => ({
   eventCount: payloads.length,
 })
 
-/** A workflow that returns what it received of the events of a digest. */
+/** A workflow that returns what it received as a digest's events. */
 const telling = (payloadSchema: Schema | undefined, tell: (payloads: readonly never[]) => unknown): Workflow =>
   workflow(
     'w',
@@ -81,7 +81,7 @@ describe('the payload of an event of a digest', () => {
     expect(given.body.outputs.told).toBe('2031 7.00')
   })
 
-  it('is varied in its own form, so that steps after a condition on it are found', async () => {
+  it('is varied in its output form, so that steps after a condition on it are found', async () => {
     const schema = z.object({ kind: z.enum(['a', 'b']).transform((kind) => ({ kind })) })
     const tested = workflow(
       'w',
@@ -115,7 +115,7 @@ test.each<[string, Schema]>([
     },
     { payloadSchema: payloadSchema as never },
   )
-  // The latest first.
+  // The latest result first.
   const state = { late: { duration: 1 }, d: eventsOf({ qty: 'many' }), first: {} }
   const { body } = await ask(tested, { step: 's', payload: { qty: 1 }, state })
   expect(body.outputs).toEqual({ won: 'digest' })

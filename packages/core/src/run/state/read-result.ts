@@ -6,10 +6,10 @@ import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 
 /**
- * Reads a stored result: applies defaults and transforms of its schema. The payloads of digest events are read like the
- * workflow's own payload.
+ * Reads a stored result, with its schema's defaults and transforms applied. The payloads of digest events are read like
+ * the workflow's own payload.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow of the step.
  * @param call - The step call.
  * @param result - The stored result.
  * @returns A promise only if a schema is asynchronous.
@@ -27,12 +27,12 @@ export function readResult(workflow: RegisteredWorkflow, call: StepCall, result:
 }
 
 /**
- * Converts the payloads of digest events to the form of the workflow's own payload. An invalid one is unchanged: an
- * event from before a schema change must not end the run.
+ * Converts the payloads of digest events to the format of the workflow's own payload. An invalid payload is left
+ * unchanged: an event from before a schema change must not fail the run.
  *
  * @param workflow - The workflow.
  * @param call - The step call.
- * @param result - The step's result; it is not changed. Results of other steps are returned unchanged.
+ * @param result - The step's result, which is not modified. Results of other steps are returned unchanged.
  * @returns A promise only if the payload schema is asynchronous.
  */
 export function readEvents(workflow: RegisteredWorkflow, call: StepCall, result: unknown): unknown {

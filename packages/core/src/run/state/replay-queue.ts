@@ -2,27 +2,27 @@ import { afterMicrotasks, afterSilence, nextTurn } from '../../base/event-loop.t
 import { isOneAtATime, whetherOnlySteps } from './only-steps.ts'
 import type { ReplayQueue, RunState, StoredResult } from './run-state.ts'
 
-// After this much inactivity the stored results no longer match the code: a step was removed by a deploy, for example.
+// After this much inactivity, the stored results are considered outdated: for example, a deploy has removed a step.
 const unfitMs = 250
 // Reading the source of a function loads a module, which is not worthwhile for a few results.
 const worthReading = 8
 
 /**
- * Delivers a stored result to the code that awaits it, strictly in completion order: a result is held until every older
- * one was called and delivered, so that races have the same winner. Each delivery waits until the code resumed by the
- * previous one is idle.
+ * Delivers a stored result to the code that awaits it, strictly in completion order. A result is held until every older
+ * one was called and delivered, so that races always have the same winner. Each delivery waits until the code resumed
+ * by the previous one is idle.
  *
- * @param run - The run.
- * @param result - The step, its result or a promise of it, and when that was checked.
+ * @param run - The run that awaits the result.
+ * @param result - The step, its result or a promise of it, and a promise that settles when it has been validated.
  * @returns The promise of the step call.
  * @source bridge-protocol.md#delivery-of-results
  */
 export function replayResult(run: RunState, result: StoredResult): Promise<unknown> {
-  // A single result has no order.
+  // A single result needs no ordering.
   if (run.scope.stored.length < 2) return Promise.resolve(result.value)
   run.replay ??= createQueue(run)
   const queue = run.replay
-  // Steps that are awaited one after the other cannot overtake each other.
+  // Steps that are awaited one after another cannot overtake each other.
   if (queue.isSequential) return Promise.resolve(result.value)
   const position = positionOf(run, queue, result.id)
   queue.values[position] = result.value
@@ -73,14 +73,14 @@ function skipFree({ scope }: RunState, queue: ReplayQueue): void {
   const { stored, stepId, event } = scope
   while (queue.next < stored.length) {
     const entry = stored[stored.length - 1 - queue.next]
-    // A service that follows the list stores an entry for each listed step that the run passed by.
+    // A service that follows the list stores an entry for each listed step that the run skipped.
     const isFree = entry?.stepId === stepId || (!event.next && entry?.state.status !== 'completed')
     if (!isFree || queue.held[queue.next]) return
     queue.next++
   }
 }
 
-/** Returns the oldest held result that no other holds back. */
+/** Returns the oldest held result that no other result holds back. */
 function findDeliverable(queue: ReplayQueue): number | undefined {
   if (queue.heldCount === 0) return undefined
   while (!queue.held[queue.lowest]) queue.lowest++
@@ -113,14 +113,14 @@ function deliver(run: RunState, queue: ReplayQueue): void {
     skipFree(run, queue)
   }
   run.progress++
-  // This turn was used by the queue: step calls of the function now do not indicate other work.
+  // The queue used this turn, so step calls of the function now do not indicate other work.
   run.turnPassed = false
   resolve(value)
   if (check) void deliverAfter(check, run, queue)
   else goOn(run, queue)
 }
 
-/** The next result is delivered after this one was validated, because only then the awaiting code receives it. */
+/** Delivers the next result after this one was validated, because only then does the awaiting code receive it. */
 async function deliverAfter(check: Promise<unknown>, run: RunState, queue: ReplayQueue): Promise<void> {
   queue.scheduled = true
   await check.catch(() => undefined)
@@ -143,6 +143,6 @@ function watch(run: RunState, queue: ReplayQueue): void {
     if (run.progress === progress) queue.unfit = true
     deliverSoon(run, queue)
   }
-  // Nothing more can call a step in a run at rest that awaits only steps.
+  // A run at rest that awaits only steps cannot call another step.
   whetherOnlySteps(run, (isOnlySteps) => (isOnlySteps ? nextTurn(release) : afterSilence(unfitMs, release)))
 }

@@ -7,10 +7,10 @@ const shareOfRest = 0.8
 
 /**
  * Checks after one turn of the event loop whether the run is idle: no stored result is held or being delivered, and a
- * turn has passed without a new step call. Scheduling it twice checks once.
+ * turn has passed without a new step call. Scheduling the check twice runs it only once.
  *
- * @param run - The run.
- * @param atRest - Called if it is; not after the run has ended or reached the step that decides it.
+ * @param run - The run to check.
+ * @param atRest - Called if the run is idle; not called after the run has ended or reached the deciding step.
  */
 export function watchForRest(run: RunState, atRest: (run: RunState) => void): void {
   if (run.watching || run.ended || run.reached) return
@@ -27,13 +27,13 @@ export function watchForRest(run: RunState, atRest: (run: RunState) => void): vo
 }
 
 /**
- * Acts after the run has been silent: no step was called and no result delivered. A run that awaits only steps, by its
- * source, is silent as soon as it is idle.
+ * Acts after the run has been inactive for a time: no step was called and no result delivered. A run whose source shows
+ * that it awaits only steps counts as inactive as soon as it is idle.
  *
- * @param run - The run, at rest.
- * @param silenceMs - How long, in milliseconds, limited to most of the remaining time of the call; 0 acts at once.
- * @param act - Called after the silence; not called if there was progress, because the next idle state schedules it
- *   again.
+ * @param run - An idle run.
+ * @param silenceMs - The time in milliseconds, limited to most of the remaining time of the call; with 0, acts
+ * immediately.
+ * @param act - Called after the time; not called if there was progress, because the next idle state schedules it again.
  */
 export function whenSilent(run: RunState, silenceMs: number, act: () => void): void {
   if (silenceMs === 0) {
@@ -41,7 +41,7 @@ export function whenSilent(run: RunState, silenceMs: number, act: () => void): v
     return
   }
   const { progress, deadline } = run
-  // Answers before the deadline: a later call finds what a branch does after it.
+  // Leaves time to respond before the deadline; a later call continues the branch.
   const mostMs = Math.max(0, shareOfRest * (deadline.atMs - performance.now()))
   const wait = (): void => (mostMs < silenceMs ? afterSilence(mostMs, check, 1) : afterSilence(silenceMs, check))
   const check = (): void => {

@@ -10,11 +10,11 @@ import { createLazySignal } from './lazy-signal.ts'
 import { toMemoizedSteps, toStored } from './memoized-steps.ts'
 import type { RunScope } from './step-run.ts'
 
-/** The call a run answers. */
+/** The call that a run handles. */
 export interface RunRequest {
   readonly call: StepEvent
   readonly scope: CallScope
-  /** The payload as code sees it. */
+  /** The payload as the workflow function receives it. */
   readonly payload: JsonObject
   /** The sample data of a preview. */
   readonly sampleData?: ShownRunData
@@ -23,11 +23,11 @@ export interface RunRequest {
 /**
  * Creates the scope of a run.
  *
- * @param registry - The bridge.
- * @param workflow - The workflow.
- * @param request - The call and its payload.
+ * @param registry - The state of the bridge.
+ * @param workflow - The workflow to run.
+ * @param request - The call, and its payload.
  * @returns A promise only if a schema of the workflow is asynchronous.
- * @throws CodedError - `RequestBodyInvalidError`: the environment's variables do not fit their schema.
+ * @throws CodedError - `RequestBodyInvalidError`: the environment's variables do not match their schema.
  */
 export function toRunScope(
   registry: Registry,
@@ -75,11 +75,11 @@ function create(registry: Registry, workflow: RegisteredWorkflow, { request, val
 }
 
 /**
- * Returns the environment's variables and the workflow's own controls as code sees them.
+ * Returns the environment's variables and the workflow's own controls as the workflow function receives them.
  *
  * @param workflow - The workflow.
- * @param sent - The variables as they were sent.
- * @throws CodedError - `RequestBodyInvalidError`: they do not fit their schema.
+ * @param sent - The variables as sent.
+ * @throws CodedError - `RequestBodyInvalidError`: the variables do not match their schema.
  */
 export async function toValues(
   workflow: RegisteredWorkflow,
@@ -94,7 +94,7 @@ export async function toValues(
     )
     throw new CodedError('RequestBodyInvalidError', message, { data })
   }
-  // Events only contain step controls, so the workflow's own are the defaults of their schema.
+  // Events contain only step controls, so the workflow's own controls are the defaults of their schema.
   const controls = await schemas.controls.check({})
   return { env: env.value, controls: controls.issues ? {} : controls.value }
 }

@@ -7,24 +7,24 @@ import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { LazySignal } from './lazy-signal.ts'
 import type { MemoizedSteps } from './memoized-steps.ts'
 
-/** The inputs of a run, the same for all its steps. */
+/** The inputs of a run, shared by all its steps. */
 export interface RunScope {
   readonly workflow: RegisteredWorkflow
-  /** The requested step. */
+  /** The id of the requested step. */
   readonly stepId: string
   /** The call's body. */
   readonly event: ReceivedEvent
-  /** The payload as code sees it: defaults filled, transforms run. */
+  /** The payload as the workflow function receives it, with defaults and transforms applied. */
   readonly payload: JsonObject
-  /** The recipient as code sees it. */
+  /** The recipient as the workflow function receives it. */
   readonly subscriber: Subscriber
-  /** The environment's variables as code sees them. */
+  /** The environment's variables as the workflow function receives them. */
   readonly env: unknown
-  /** The workflow's own controls: the defaults of their schema. */
+  /** The workflow's own controls, which are the defaults of their schema. */
   readonly controls: unknown
-  /** The stored results, newest first, one for each step. */
+  /** The stored results, newest first, one per step. */
   readonly stored: readonly StepState[]
-  /** The steps by id: those with a stored result, and those called. */
+  /** The steps by id: those with a stored result, and those that were called. */
   readonly memoizedSteps: MemoizedSteps
   /** Sample data, if the step is only previewed. */
   readonly sampleData: ShownRunData | undefined
@@ -34,29 +34,31 @@ export interface RunScope {
   shown: Map<string, JsonObject> | undefined
   /** Aborts at the deadline. */
   readonly abort: LazySignal
-  /** The hash for idempotency keys. */
+  /** The HMAC for idempotency keys. */
   readonly hmac: Hmac
   /** Steps without a stored result that the run has called, including the requested one; created on demand. */
   reached: StepCall[] | undefined
-  /** Calls of steps whose manifests the service lacks; created at first need. */
+  /** Calls of steps whose manifests the service does not have; created on demand. */
   described: StepCall[] | undefined
   /** Failed steps whose failure the function receives; created on demand. */
   handled: string[] | undefined
   /** Warnings of the reply; created on demand, see `addWarning`. */
   warnings: Warning[] | undefined
-  /** Receives errors of user code and the code of the answer; no code if the error did not affect the answer. */
+  /**
+   * Receives errors of user code and the error code of the response; no code if the error did not affect the response.
+   */
   onError(error: unknown, code: string | undefined): void
 }
 
-/** The requested step, as it was reached. */
+/** The requested step and its run. */
 export interface StepRun {
   /** The run it belongs to. */
   readonly scope: RunScope
   /** The step call. */
   readonly call: StepCall
-  /** How far the run is. */
+  /** The progress of the run. */
   readonly progress: {
-    /** The phase the call is in, for the message at the deadline. */
+    /** The current phase of the call, for the error message at the deadline. */
     phase: string
     /** Whether the run has ended in the meantime, so that no more work may be started. */
     readonly ended: boolean
@@ -65,12 +67,12 @@ export interface StepRun {
   }
 }
 
-/** How a run ended that ended well. */
+/** The outcome of a run that did not fail. */
 export interface StepOutcome {
   readonly outputs: JsonObject
   readonly providers: JsonObject
   readonly skip: boolean
-  /** Present if the run did not reach the step. */
+  /** Set if the run did not reach the step. */
   readonly reached?: false
   /** The step's sanitized HTML, if anything was removed. */
   readonly cleaned?: CleanHtml

@@ -11,7 +11,7 @@ interface Hidden {
   readonly [keyOf]: string | undefined
 }
 
-// Shared by all calls, because separate functions would cost each call a hidden class. Computed on demand, because most
+// Shared by all calls, because separate functions would give each call a hidden class. Computed on demand, because most
 // handlers use neither.
 const signal: PropertyDescriptor = {
   enumerable: true,
@@ -27,10 +27,10 @@ const idempotencyKey: PropertyDescriptor = {
 }
 
 /**
- * Creates the context of a handler, its argument after the controls.
+ * Creates the context of a handler, which is its second argument after the controls.
  *
- * @param scope - The run.
- * @returns A promise only if the runtime's hash is asynchronous, because reading the key is not.
+ * @param scope - The run of the step.
+ * @returns A promise only if the runtime's HMAC is asynchronous, because reading the key is synchronous.
  */
 export function toHandlerContext(scope: RunScope): HandlerContext | Promise<HandlerContext> {
   if (scope.hmac.synchronous) return create(scope, undefined)

@@ -5,11 +5,11 @@ import type { RunScope } from '../state/step-run.ts'
 const keyPurpose = 'trestle.idempotency-key'
 
 /**
- * Returns a key that is the same for every attempt at a step of a run: a hash of the run id and the step id, 64 hex
+ * Returns a key that is the same for every attempt at a step of a run: a hash of the run id and the step id, as 64 hex
  * digits. Without a run id it is the service's job id, or a hash of the run's data.
  *
- * @param scope - The run; its payload and state count as they were sent.
- * @returns A promise only if the runtime's hash is asynchronous.
+ * @param scope - The run, with its payload and state as sent.
+ * @returns A promise only if the runtime's HMAC is asynchronous.
  * @source bridge-protocol.md#running-a-step
  */
 export function toIdempotencyKey({ workflow, stepId, event, hmac }: RunScope): string | Promise<string> {

@@ -4,11 +4,11 @@ import { toStepData } from '../../workflow/steps/step-data.ts'
 import type { StepRun } from '../state/step-run.ts'
 
 /**
- * Creates the failure of a value that code of the app returned and that does not fit its schema.
+ * Creates the error for a value that app code returned and that does not match its schema.
  *
  * @param run - The step and its run.
  * @param issues - The issues, at least one.
- * @param failure - The code, and who returned the value: `the handler`.
+ * @param failure - The error code, and what returned the value: `the handler`.
  */
 export function invalidOutput(
   { scope, call }: StepRun,

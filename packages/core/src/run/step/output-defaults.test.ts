@@ -51,7 +51,7 @@ describe('defaults of an outputSchema', () => {
     ],
     ['Zod, unknown keys stay', z.object({ n: z.number().default(3) }), { more: 1 }, { more: 1, n: 3 }],
     ['asynchronous', z.object({ n: z.number().default(3) }).refine(async () => true), {}, { n: 3 }],
-  ])('%s: are stored', async (_name, schema, returned, expected) => {
+  ])('are stored: %s', async (_name, schema, returned, expected) => {
     expect(await stored(schema, returned)).toEqual(expected)
   })
 

@@ -11,7 +11,7 @@ test('names removed parts with their position', () => {
   )
 })
 
-test('names the first five of many, and counts the others', () => {
+test('names the first five removed parts, and counts the others', () => {
   const { message } = toRemovalWarning('mail', cleanHtml('<x>'.repeat(1000), 'email'))
   expect(message.split('element "x"').length - 1).toBe(5)
   expect(message).toContain('(1:13) and 995 more. ')

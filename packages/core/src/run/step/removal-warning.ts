@@ -1,6 +1,6 @@
 import type { CleanHtml } from '@trestle/html/clean'
 
-/** How many removals a warning names. */
+/** The maximum number of removals listed in a warning. */
 const maxNamed = 5
 
 /**

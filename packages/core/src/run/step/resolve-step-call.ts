@@ -21,10 +21,10 @@ const maxShownSteps = 2000
 const settled = Promise.resolve()
 
 /**
- * Answers one step call of the workflow function. The promise is fulfilled with a stored result or stays pending; it
+ * Handles one step call of the workflow function. The promise is fulfilled with a stored result or stays pending; it
  * never rejects.
  *
- * @param run - The run.
+ * @param run - The run that makes the call.
  * @param call - The step call.
  * @throws TypeError - The step call is invalid.
  */
@@ -33,7 +33,7 @@ export function resolveStepCall(run: RunState, call: StepCall): Promise<unknown>
   run.progress++
   if (run.turnPassed) run.awaitedIo = true
   const { memoizedSteps: slots, stepId } = run.scope
-  // Only a run that has not reached its step is watched.
+  // Calls of the requested step itself need no watching.
   if (call.id !== stepId) run.goal.watch(run)
   const slot = slots.get(call.id)
   if (slot === called) return fail(run, duplicateStep(run.scope.workflow.id, call.id))
@@ -54,7 +54,10 @@ function ignore({ reportsLateCalls, scope }: RunState, { id }: StepCall): Promis
   return never()
 }
 
-/** Remembered until the run has ended: it may be returned as the next step, and discovery may not know it. */
+/**
+ * Records a call without a stored result until the run has ended: the step may be returned as the next one, and
+ * discovery may not have found it.
+ */
 function noteUnstored({ scope }: RunState, call: StepCall): void {
   if (scope.sampleData) return
   scope.reached ??= []
@@ -77,7 +80,10 @@ function fail(run: RunState, error: unknown): Promise<never> {
   return never()
 }
 
-/** Once the requested step is reached only it decides; an error of another step is logged. */
+/**
+ * Handles an error of a step call. Once the requested step is reached, only that step determines the outcome, so errors
+ * of other steps are logged.
+ */
 function refuse(run: RunState, error: CodedError): Promise<never> {
   if (!run.reached) return fail(run, error)
   run.scope.onError(error, undefined)
@@ -93,11 +99,11 @@ function reach(run: RunState, call: StepCall): Promise<never> {
 }
 
 /**
- * Executes the deciding step, and ends the run with its outcome.
+ * Executes the step that determines the outcome, and ends the run with it.
  *
- * @param run - The run; nothing else decides it any more.
+ * @param run - The run, whose outcome now depends only on this step.
  * @param scope - The inputs of the run, for this step.
- * @param call - The step.
+ * @param call - The call of the step.
  */
 export function runDecisive(run: RunState, scope: RunScope, call: StepCall): void {
   if (run.ended) return
@@ -120,7 +126,7 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
     run.checking++
     const settled = checked.then((verdict) => {
       run.checking--
-      // Validation took time, not the function: its calls now do not indicate other work.
+      // The time was spent on validation, not in the function, so its calls now do not indicate other work.
       run.turnPassed = false
       return verdict.issues
         ? settle(run, { call, stored }, verdict)
@@ -158,7 +164,7 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
   }
 }
 
-/** Templates of the requested step see the same data as the function. */
+/** Stores a sample result, so that templates of the requested step see the same data as the function. */
 function show(
   scope: RunScope,
   { call, outputs, seen }: { readonly call: StepCall; readonly outputs: unknown; readonly seen: StepContext },

@@ -75,12 +75,12 @@ describe('the requested step', () => {
     expect([body.outputs, body.providers, body.options]).toEqual([{}, {}, { skip: true }])
   })
 
-  it('applies values of the service over the defaults', async () => {
+  it('applies the service’s values over the defaults', async () => {
     const { body } = await ask(tested, { ...event, controls: { subject: '{{ subscriber.subscriberId | upcase }}' } })
     expect(body.outputs.subject).toBe('ADA')
   })
 
-  it('does not sanitize plain text, or if that is disabled', async () => {
+  it('does not sanitize plain text, or any text if that is disabled', async () => {
     const raw = flow(({ step }) =>
       step.email('T', () => ({ subject: '<b>Tom & Jerry <3</b>', body: '<p onclick="x()">hi</p>' }), {
         disableOutputSanitization: true,
@@ -92,7 +92,7 @@ describe('the requested step', () => {
     })
   })
 
-  it('rejects a field that its output does not have', async () => {
+  it('rejects an output field that is not allowed', async () => {
     const { body } = await ask(
       flow(({ step }) => step.sms('T', () => ({ body: 'x', bdoy: 'y' }) as never)),
       { step: 'T' },
@@ -195,7 +195,7 @@ describe('earlier results', () => {
     expect(body.outputs).toEqual({ id: 'a', text: '{"id":"a"}' })
   })
 
-  it('are visible to templates by step id', async () => {
+  it('are available to templates by step id', async () => {
     const tested = flow(async ({ step }) => {
       await step.digest('d', () => ({ amount: 1, unit: 'hours' }))
       await step.custom('T', (controls) => controls)
@@ -245,7 +245,7 @@ describe('the idempotency key', () => {
     expect(await read({ jobId: '' })).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('and the signal are kept by rest and spread syntax', async () => {
+  it('and the signal survive rest and spread syntax', async () => {
     const tested = workflow('f', async ({ step, ...others }) => {
       const copy = { ...others }
       await step.custom('T', (_controls, { signal, ...rest }) => ({
@@ -259,7 +259,7 @@ describe('the idempotency key', () => {
     expect(body.outputs).toEqual({ key: 'j1', own: true, copied: true, keys: ['idempotencyKey'] })
   })
 
-  it("is the same if the runtime's hash is asynchronous", async () => {
+  it('is the same if the runtime’s hash function is asynchronous', async () => {
     const event = { body: new TextEncoder().encode('{"payload":{"a":1}}') }
     const scope = { workflow: { id: 'w' }, stepId: 's', event } as never as Parameters<typeof toIdempotencyKey>[0]
     expect(await toIdempotencyKey({ ...scope, hmac: createHmac(null) })).toBe(
@@ -269,7 +269,7 @@ describe('the idempotency key', () => {
 })
 
 describe('the hook onError', () => {
-  it('receives the error and the code of the answer; its own errors are ignored', async () => {
+  it('receives the error and the response code, and its own errors are ignored', async () => {
     const thrown = new Error('boom')
     const onError = vi.fn(() => {
       throw new Error('the hook')
@@ -290,7 +290,7 @@ describe('the hook onError', () => {
     expect(error).toHaveBeenCalledWith({ err: expect.any(Error) }, 'The hook onError failed.')
   })
 
-  it('and the log receive a failure that did not affect the answer', async () => {
+  it('and the log receive a failure that did not affect the response', async () => {
     const error = vi.fn()
     const tested = flow(({ step }) => {
       void step.sms('T', () => ({ body: 'x' }))

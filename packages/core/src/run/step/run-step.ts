@@ -28,11 +28,11 @@ const overriding = lazy(() => import('./run-providers.ts'))
 const handlerOutput = { code: 'ExecutionStateOutputInvalidError', what: 'the handler' } as const
 
 /**
- * Runs the requested step: its controls, then `skip`, then the handler, then its output is checked and sanitized, then
- * the provider overrides.
+ * Runs the requested step: resolves its controls, calls `skip` and the handler, validates and sanitizes the output,
+ * then runs the provider overrides.
  *
  * @param run - The step and its run.
- * @throws CodedError - The failure of the phase it stopped at.
+ * @throws CodedError - The failure of the phase at which it stopped.
  * @source bridge-protocol.md#running-a-step
  */
 export async function runStep(run: StepRun): Promise<StepOutcome> {
@@ -99,7 +99,7 @@ function toDropReport({ scope: { workflow }, call }: StepRun): ((path: string) =
   return onUnknown && ((path) => onUnknown(toDropWarning(path, where)))
 }
 
-/** Adds the step to errors of control resolution. */
+/** Adds the step to errors from control resolution. */
 function withStep(error: unknown, { call }: StepRun): unknown {
   if (!isCodedError(error)) return error
   return new CodedError(error.code, error.message, { data: { ...error.data, ...toStepData(call) }, cause: error.cause })
@@ -140,7 +140,7 @@ function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): Json
   return accept(run, compiled, { outputs, verdict: checked })
 }
 
-/** Readers of the stored output without the schema, such as a service template, find the defaults in it. */
+/** Fills in defaults in the output for readers that do not have the schema, such as a service template. */
 function fillDefaults(
   { output }: CompiledStep,
   outputs: JsonObject,
@@ -150,7 +150,8 @@ function fillDefaults(
 }
 
 /**
- * Sends the returned value, not the transformed one: the schema reads it again when a later step requests the result.
+ * Returns the output before the schema's transforms, because the schema reads it again when a later step requests the
+ * result.
  */
 function accept(
   run: StepRun,
@@ -182,7 +183,7 @@ function settle(
   return typeof text === 'string' ? sanitize(run, compiled, { outputs, text }) : outputs
 }
 
-/** The service validates events with it before it wakes the run. */
+/** Adds the payload schema, with which the service validates events before it resumes the run. */
 async function withPayloadSchema(run: StepRun, { payload }: CompiledStep, outputs: JsonObject): Promise<JsonObject> {
   try {
     await payload.prepare()

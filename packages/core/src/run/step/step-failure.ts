@@ -4,11 +4,11 @@ import { toFailedStepData } from '../../workflow/steps/step-data.ts'
 import type { StepRun } from '../state/step-run.ts'
 
 /**
- * Creates the failure of user code, and calls the hook.
+ * Creates the error for a failure of user code, and calls the hook.
  *
  * @param run - The step and its run.
  * @param error - The thrown value.
- * @param failure - Its code, and the part that failed.
+ * @param failure - The error code, and the part that failed.
  */
 export function toFailure(
   run: StepRun,

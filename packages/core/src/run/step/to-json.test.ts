@@ -7,7 +7,7 @@ circular['self'] = { back: circular }
 const deep = (levels: number): unknown => (levels === 0 ? {} : { next: deep(levels - 1) })
 
 describe('the result of user code', () => {
-  it('is copied as by JSON', () =>
+  it('is copied as JSON would copy it', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         expect(JSON.stringify(toJson(value))).toBe(JSON.stringify({ value }))
@@ -100,7 +100,7 @@ describe('the result of user code', () => {
     expect(toJson(value).issues?.[0]).toEqual({ path, message: expect.stringMatching(message) })
   })
 
-  it('names the right path after a read that threw', () => {
+  it('has issues with the right path after a read that threw', () => {
     const broken = {
       get a() {
         throw new Error('no')
@@ -109,7 +109,7 @@ describe('the result of user code', () => {
     expect(toJson({ x: broken, y: 1n }).issues?.map(({ path }) => path)).toEqual(['/x/a', '/y'])
   })
 
-  it('lists at most 50 issues', () => {
+  it('has at most 50 reported issues', () => {
     expect(toJson({ a: Array.from({ length: 100 }, () => 1n) }).issues).toHaveLength(50)
   })
 })

@@ -4,7 +4,7 @@ import { setOwn, tagOf } from '../../base/json.ts'
 
 const maxDepth = 100
 
-/** A value of user code as JSON data, or why JSON cannot carry it. */
+/** A value from user code as JSON data, or why JSON cannot represent it. */
 export type JsonVerdict =
   | { readonly value: JsonObject; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] }
@@ -16,9 +16,9 @@ interface Walk {
 }
 
 /**
- * Copies a value of user code as JSON would: omits `undefined` fields and calls `toJSON`. Values that JSON would
+ * Copies a value from user code as JSON would: omits `undefined` fields and calls `toJSON`. Values that JSON would
  * silently drop or change (functions, symbols, NaN, cycles, ...) become issues. Never throws, even if reading the value
- * does.
+ * throws.
  *
  * @param value - The output of a handler or an override.
  */
@@ -63,7 +63,7 @@ function copyObject(value: object, walk: Walk): unknown {
   } catch {
     return report(walk, 'cannot be read: reading it throws')
   } finally {
-    // If a read throws, its key stays in the path.
+    // A read that throws leaves its key in the path.
     walk.path.length = length
     walk.parents.pop()
   }
@@ -79,7 +79,7 @@ function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
   return copied
 }
 
-/** Returns what to return instead of an object that JSON would serialize as empty. */
+/** Returns the recommended replacement for an object that JSON would serialize as empty. */
 function toCure(tag: string): string {
   const cures: Readonly<Record<string, string>> = {
     Map: 'Object.fromEntries of it',
@@ -96,7 +96,7 @@ function copyFields(value: object, fields: readonly string[], walk: Walk): JsonO
     const field = copy(Reflect.get(value, key), walk)
     walk.path.pop()
     if (field === undefined) continue
-    // As an own property even if the name is that of an inherited accessor.
+    // Defined as an own property even if an inherited accessor has the same name.
     if (key === '__proto__') setOwn(copied, key, field)
     else copied[key] = field
   }

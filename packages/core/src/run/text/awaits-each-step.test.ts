@@ -7,7 +7,7 @@ test.each([
   'async (c) => { if ((await c.step.custom("a", f)).ok) await c.step.sms("b", async () => f()); log(c.payload) }',
   'async ({ step: s }) => { await fetch(url); await s.sms("b", f) }',
   'async run({ step }) { try { await step.sms("a", f) } catch {} finally { await step.sms("b", f) } }',
-])('each step is awaited: %s', (source) => {
+])('recognizes that each step is awaited: %s', (source) => {
   expect(showsAwaitedSteps(source)).toBe(true)
 })
 

@@ -3,20 +3,20 @@ import { isDot, toEnd } from '../../discovery/text/brackets.ts'
 import { toStepNames } from '../../discovery/text/parameters.ts'
 import { scanTokens } from '../../discovery/text/scan-tokens.ts'
 
-/** Longer functions are not read for this. */
+/** The maximum length of functions that are analyzed. */
 const maxLength = 20_000
-/** These start work in parallel to a step. */
+/** Names that start work in parallel to a step. */
 const starters = new Set(['async', 'Promise'])
 const reactions = new Set(['then', 'catch', 'finally'])
-/** These may hide steps. */
+/** Names through which code can access steps without naming them. */
 const hidden = new Set(['eval', 'arguments', 'native'])
 const known = new WeakMap<RegisteredWorkflow, boolean>()
 
 /**
- * Returns whether the source of a workflow function shows that it awaits each step where it calls it. Then no two steps
- * are open at the same time, and no other work runs in parallel. Returns false if in doubt.
+ * Returns whether the source of a workflow function shows that it awaits every step at its call site. In that case, no
+ * two steps are open at the same time, and no other work runs in parallel. Returns false if in doubt.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow with the function.
  */
 export function awaitsEachStep(workflow: RegisteredWorkflow): boolean {
   const kept = known.get(workflow)
@@ -27,16 +27,17 @@ export function awaitsEachStep(workflow: RegisteredWorkflow): boolean {
 }
 
 /**
- * Returns whether a source shows it: steps are only used in awaited calls, directly in the function.
+ * Returns whether a source shows that every step is awaited: steps are only used in awaited calls, directly in the
+ * function.
  *
- * @param source - As `Function.prototype.toString` returns it, minified or not.
+ * @param source - The source, as returned by `Function.prototype.toString`, minified or not.
  */
 export function showsAwaitedSteps(source: string): boolean {
   if (source === '' || source.length > maxLength) return false
   const { tokens, isExact } = scanTokens(source)
   const { steps, contexts, declared, isClosed, start } = toStepNames(tokens)
   if (!isExact || !isClosed) return false
-  // Handlers do not run in a replay, and may await anything.
+  // Handlers do not run in a replay, and can await anything.
   let handlersEnd = 0
   for (let at = start; at < tokens.length; at++) {
     const value = tokens[at]?.value ?? ''

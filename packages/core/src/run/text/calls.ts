@@ -1,23 +1,23 @@
 import { isDot, toEnd } from '../../discovery/text/brackets.ts'
 import type { Token } from '../../discovery/text/scan-tokens.ts'
 
-/** Before a bracket these are not calls. */
+/** Keywords that can precede a parenthesis without being a call. */
 const keywords: ReadonlySet<string> = new Set(
   'if for while switch catch return await typeof of in do else void case throw delete instanceof'.split(' '),
 )
-/** Built-in functions that start no work that could fail later. */
+/** Built-in functions that do not start work that could fail later. */
 export const functions: ReadonlySet<string> = new Set(
   'Number String Boolean BigInt parseInt parseFloat isNaN encodeURIComponent Date Set Map URL Error Intl'.split(' '),
 )
-/** Objects of the language whose methods do no I/O. */
+/** Built-in objects whose methods do no I/O. */
 export const libraries: ReadonlySet<string> = new Set(['Math', 'JSON', 'Number', 'String', 'Date', 'Intl'])
-/** Methods of strings, numbers, dates and lists with unusual names. */
+/** Methods of strings, numbers, dates and lists whose names are unlikely to be used for other methods. */
 export const methods: ReadonlySet<string> = new Set(
   `toFixed toString toUpperCase toLowerCase toISOString toLocaleString toLocaleDateString toLocaleTimeString getTime
   getFullYear getMonth getDate getDay getHours getMinutes trim split padStart padEnd startsWith endsWith includes indexOf
   slice substring charAt`.split(/\s+/),
 )
-/** The same, for methods that call their arguments. */
+/** Such methods that call their arguments. */
 export const callers: ReadonlySet<string> = new Set([
   'map',
   'filter',
@@ -29,7 +29,10 @@ export const callers: ReadonlySet<string> = new Set([
   'toSorted',
 ])
 
-/** Whether a value ends with a token, so that a following bracket calls it: `of` in `lib.of(` is not a keyword. */
+/**
+ * Returns whether a value ends with a token, so that a following parenthesis calls it: `of` in `lib.of(` is not a
+ * keyword.
+ */
 export function endsValue(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index]
   if (!token) return false
@@ -50,7 +53,7 @@ export function toOwner(tokens: readonly Token[], callee: number): string | unde
   return at === callee ? undefined : names.join('.')
 }
 
-/** Whether an arrow function starts at a token. */
+/** Returns whether an arrow function starts at a token. */
 export function isArrow(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at]
   if (token?.type === 'name') return tokens[at + 1]?.value === '=>'

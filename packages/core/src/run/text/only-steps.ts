@@ -4,9 +4,9 @@ import { type StepNames, toStepNames } from '../../discovery/text/parameters.ts'
 import { scanTokens, type Token } from '../../discovery/text/scan-tokens.ts'
 import { callers, endsValue, functions, isArrow, libraries, methods, toOwner } from './calls.ts'
 
-/** Longer functions are not read for this. */
+/** The maximum length of functions that are analyzed. */
 const maxLength = 20_000
-/** These run code, or wait for something, that the source does not show. */
+/** Names that can run code, or wait for something, that the source does not show. */
 const suspects: ReadonlySet<string> = new Set(
   'class import yield eval this super arguments with using native'.split(' '),
 )
@@ -16,10 +16,10 @@ const reactions: ReadonlySet<string> = new Set(['then', 'catch', 'finally', 'for
 const known = new WeakMap<RegisteredWorkflow, boolean>()
 
 /**
- * Returns whether the source of a workflow function shows that it awaits only steps: once it is idle, nothing more
- * happens. Returns false if in doubt.
+ * Returns whether the source of a workflow function shows that it awaits only steps, so that nothing more happens once
+ * it is idle. Returns false if in doubt.
  *
- * @param workflow - The workflow.
+ * @param workflow - The workflow with the function.
  */
 export function awaitsOnlySteps(workflow: RegisteredWorkflow): boolean {
   const kept = known.get(workflow)
@@ -30,19 +30,19 @@ export function awaitsOnlySteps(workflow: RegisteredWorkflow): boolean {
 }
 
 interface Names {
-  /** The expressions for steps: `step`, `context.step`. */
+  /** The expressions that refer to the steps: `step`, `context.step`. */
   readonly owners: ReadonlySet<string>
-  /** Functions defined inside the function. */
+  /** Functions defined inside the workflow function. */
   readonly helpers: ReadonlySet<string>
-  /** Variables and parameters of the function. */
+  /** Variables and parameters of the workflow function. */
   readonly variables: ReadonlySet<string>
 }
 
 /**
- * Returns whether a function awaits only steps: every call in it, except in the arguments of steps, is of a step, of a
- * function defined in it, or a built-in function without I/O. Returns false if in doubt.
+ * Returns whether a function awaits only steps: every call in it, except in step arguments, is a step, a function
+ * defined in it, or a built-in function without I/O. Returns false if in doubt.
  *
- * @param source - As `Function.prototype.toString` returns it, minified or not.
+ * @param source - The source, as returned by `Function.prototype.toString`, minified or not.
  */
 export function showsOnlySteps(source: string): boolean {
   if (source === '' || source.length > maxLength) return false
@@ -76,7 +76,7 @@ function toNames(tokens: readonly Token[], { steps, contexts }: StepNames): Name
   return { owners: new Set([...steps, ...[...contexts].map((name) => `${name}.step`)]), helpers, variables }
 }
 
-/** Whether a function starts at a token: `async () =>`, `item =>`, `function`. */
+/** Returns whether a function starts at a token: `async () =>`, `item =>`, `function`. */
 function isFunction(tokens: readonly Token[], index: number): boolean {
   const at = tokens[index]?.value === 'async' ? index + 1 : index
   return tokens[at]?.value === 'function' || isArrow(tokens, at)
@@ -95,7 +95,7 @@ function isSuspect(tokens: readonly Token[], index: number, names: Names): boole
   return type === 'mark' && value === '(' && endsValue(tokens, index - 1) && !isHarmless(tokens, index, names)
 }
 
-/** Whether a name may refer to an external promise: it is awaited, or an item of an awaited list. */
+/** Returns whether a name may refer to an external promise: it is awaited, or an item of an awaited list. */
 function isAwaitedElsewhere(tokens: readonly Token[], index: number, { variables, helpers }: Names): boolean {
   const { value } = tokens[index] as Token
   const before = tokens[index - 1]?.value ?? ''
@@ -106,7 +106,7 @@ function isAwaitedElsewhere(tokens: readonly Token[], index: number, { variables
   return !variables.has(value) && !helpers.has(value) && value !== 'Promise' && value !== 'async'
 }
 
-/** Whether a token is in the arguments of `Promise.all` and the like, possibly in a list. */
+/** Returns whether a token is in the arguments of `Promise.all` or a similar method, possibly in a list. */
 function isInCombinator(tokens: readonly Token[], index: number): boolean {
   let depth = 0
   for (let at = index - 1; at >= 0; at--) {
@@ -122,10 +122,10 @@ function isInCombinator(tokens: readonly Token[], index: number): boolean {
   return false
 }
 
-/** Whether the call at a bracket does no I/O. */
+/** Returns whether the call at a parenthesis does no I/O. */
 function isHarmless(tokens: readonly Token[], open: number, names: Names): boolean {
   const callee = tokens[open - 1]
-  // A function that is called in its definition.
+  // A function that is called immediately after its definition.
   if (callee?.value === ')' && callee.type === 'mark') return isFunction(tokens, toBegin(tokens, open - 1) + 1)
   if (callee?.type !== 'name') return false
   if (callee.value === 'function' || (callee.value === 'async' && isArrow(tokens, open))) return true
@@ -136,7 +136,7 @@ function isHarmless(tokens: readonly Token[], open: number, names: Names): boole
   const calls = callers.has(callee.value) || reactions.has(callee.value)
   if (!calls) return methods.has(callee.value)
   const root = owner.split('.')[0] ?? ''
-  // A callback of an external promise waits for it.
+  // A callback of an external promise runs only after that promise settles.
   if (reactions.has(callee.value) && root !== '' && !names.variables.has(root) && callee.value !== 'forEach')
     return false
   return isFunction(tokens, open + 1)

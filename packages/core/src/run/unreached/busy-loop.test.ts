@@ -10,7 +10,7 @@ function burn(ms: number): void {
   while (performance.now() < end);
 }
 
-/** A bridge with a branch that does other work before its step, and a slow parallel step. */
+/** Creates a bridge with a branch that does other work before its step, and a slow parallel step. */
 function mount(work: () => Promise<void>): ReturnType<typeof createBridge> {
   const workflow = flow(async ({ step }) => {
     await Promise.all([
@@ -24,7 +24,7 @@ function mount(work: () => Promise<void>): ReturnType<typeof createBridge> {
   return createBridge({ workflows: [workflow], strictAuthentication: false, logger: silent })
 }
 
-/** Does something while the event loop turns slowly, so that timers have fired at each turn. */
+/** Calls a function while the event loop turns slowly, so that timers are due at each turn. */
 async function onBusyLoop<TResult>(run: () => Promise<TResult>): Promise<TResult> {
   let isOver = false
   const next = (): void => {
@@ -41,13 +41,13 @@ test('a timer that fires in each turn of a busy process counts as other work', a
   const [calm, busy] = [mount(() => sleep(2)), mount(() => sleep(2))]
   const discover = { workflow: 'flow', action: 'discover' }
   const listed = await askBridge(calm, discover)
-  // Loads all code for the verdict on a step call, so that the next verdict is immediate.
+  // The first call loads all code for the decision about a step call, so that the next decision is immediate.
   expect(await askBridge(calm, { workflow: 'flow', step: 'asked' })).toMatchObject({ status: 200 })
   expect(await onBusyLoop(() => askBridge(busy, discover))).toEqual(listed)
   expect(await askBridge(busy, { workflow: 'flow', step: 'asked' })).toMatchObject({ status: 200 })
 })
 
-test('a blocked thread does not count as inactivity of a function', async () => {
+test('a blocked thread does not count as inactivity of the function', async () => {
   const bridge = mount(async () => {
     await sleep(100)
     await turn()

@@ -10,14 +10,14 @@ import { toValues } from '../state/run-scope.ts'
 import type { RunScope } from '../state/step-run.ts'
 
 /**
- * Replaces sample data by data of a call. Only steps without a stored result keep sample results.
+ * Replaces sample data with the data of a call. Only steps without a stored result keep sample results.
  *
- * @param scope - The run of the call; its data is parsed again, because the workflow function may have changed it.
- * @param samples - The sample data.
+ * @param scope - The run of the call, whose data is parsed again because the workflow function may have modified it.
+ * @param samples - The sample data to replace.
  */
 export async function toCallData({ workflow, event, nowMs }: RunScope, samples: SampleRunData): Promise<SampleRunData> {
   const { payload, subscriber, env, context, actor, state } = parseEventAgain(event.body)
-  // No step was called yet.
+  // No step has been called yet.
   const stored = toMemoizedSteps(state) as ReadonlyMap<string, StepState>
   const ranks = new Map([...stored.keys()].map((id, rank) => [id, rank]))
   const values = await toValues(workflow, env)

@@ -8,12 +8,12 @@ import { endRun, failRun, type RunGoal, type RunState } from '../state/run-state
 import { notReached } from '../state/step-run.ts'
 import type { RestVerdict } from './judge-rest.ts'
 
-// The verdict needs all of discovery, but most runs reach their step.
+// The decision needs all of discovery, but most runs reach their step.
 const judging = lazy(() => import('./judge-rest.ts'))
 
 /**
- * The goal of a run for one step, for a service that uses the list: an idle run is checked for whether it can reach the
- * step.
+ * The goal of a run for one step, for a service that follows the list: an idle run is checked for whether it can reach
+ * the step.
  */
 export const listedStep: RunGoal = Object.freeze({
   watch: (run: RunState) => watchForRest(run, judge),
@@ -21,11 +21,11 @@ export const listedStep: RunGoal = Object.freeze({
 })
 
 function judge(run: RunState): void {
-  // A decision in progress checks again.
+  // A decision already in progress checks again.
   if (!run.deciding && (run.waiting.length > 0 || run.returned)) void decide(run)
 }
 
-/** Decides what an idle run means, and acts on it. */
+/** Determines what an idle run means, and acts on it. */
 async function decide(run: RunState): Promise<void> {
   const { progress, scope, deadline } = run
   const isOver = (): boolean => run.ended || run.reached || deadline.expired
@@ -51,10 +51,10 @@ function applyVerdict(run: RunState, { verdict, blockedBy = '', silenceMs }: Res
 }
 
 /**
- * The failure of a step that the workflow does not have.
+ * Returns the error for a step that the workflow does not have.
  *
- * @param workflowId - The workflow.
- * @param stepId - As the query named it.
+ * @param workflowId - The id of the workflow.
+ * @param stepId - The step id in the query.
  */
 export function unknownStep(workflowId: string, stepId: string | undefined): CodedError {
   const what = stepId === undefined ? 'The query has no stepId' : `Unknown step "${stepId}"`

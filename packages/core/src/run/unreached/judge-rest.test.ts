@@ -15,11 +15,11 @@ function bridgeOf(run: Run, timeoutMs = 10_000): ReturnType<typeof createBridge>
 const ask = (bridge: ReturnType<typeof createBridge>, asked: object): ReturnType<typeof askBridge> =>
   askBridge(bridge, { workflow: 'flow', step: 'T', ...asked })
 
-// Not in the source text of any function, so no sample is equal to it.
+// This text is not in the source of any function, so no sample equals it.
 const hiddenText = ['hid', 'den'].join('')
 
 describe('a branch with work that discovery did not see', () => {
-  // No sample is equal to a text that only the test knows, so discovery sees no waiting.
+  // No sample equals a string that only the test contains, so discovery never reaches the wait.
   const hidden: Run = ({ step, payload }) =>
     Promise.all([
       custom(step, 'sibling'),
@@ -56,12 +56,12 @@ describe('a branch with work that discovery did not see', () => {
     expect(body.outputs).toEqual({ id: 'T' })
   })
 
-  it('is not skipped once other work was seen for its data', async () => {
+  it('is not skipped once other work was seen for the same data', async () => {
     const { status } = await ask(bridgeOf(hidden, 600), { payload: { work: 'hidden', go: false } })
     expect(status).toBe(504)
   })
 
-  it('never gets a guessed skip: an earlier step is named', async () => {
+  it('is never skipped by a guess: an earlier step is named', async () => {
     const bridge = bridgeOf(({ step, payload }) =>
       Promise.all([
         custom(step, 'sibling'),
@@ -124,7 +124,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(bridge, { ...asked, state: { wait: {} } })).body.options).toEqual({ skip: true })
   })
 
-  it('with more conditions than discovery may try before it waits', async () => {
+  it('with more conditions than discovery can try before it waits', async () => {
     const run: Run = async ({ step, payload }) => {
       await wait(1)
       if (payload['p']) await custom(step, 'p')
@@ -199,7 +199,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(withSchema(run, items), done)).body.options).toEqual({ skip: true })
   })
 
-  it('if nothing could be tried, because sample results do not fit the function', async () => {
+  it('if nothing could be tried, because sample results do not work with the function', async () => {
     const run: Run = async ({ step, payload }) => {
       for (const { id } of payload['items'] as { id: string }[]) {
         const { status } = (await custom(step, `note-${id}`)) as { status: string }
@@ -211,7 +211,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
   })
 
-  it('if there was more to try than is allowed', async () => {
+  it('if there was more to try than the limit allows', async () => {
     const seven = String(6 + 1)
     const run: Run = async ({ step, payload }) => {
       await wait(5)
@@ -225,7 +225,7 @@ describe('a path that discovery has not seen loses no message', () => {
     expect([body.code, body.data.stepId]).toEqual(['ExecutionStateCorruptError', 'note-7'])
   })
 
-  it('if it was learned, but none of the tried values leads to it', async () => {
+  it('if it was learned, but no tried value leads to it', async () => {
     const bridge = bridgeOf(async ({ step }) => {
       const found = (await step.custom('load', () => ({}))) as Record<string, unknown>
       const plans = ['free', 'plus', 'pro', 'max', 'team']
@@ -270,7 +270,7 @@ describe('a condition that is false', () => {
     expect(body.options).toEqual({ skip: true })
   })
 
-  it('is confirmed by a replay on full results and one on empty results', async () => {
+  it('is confirmed by one replay with full results and one with empty results', async () => {
     let calls = 0
     const bridge = bridgeOf(async ({ step, payload }) => {
       calls++
@@ -383,7 +383,7 @@ describe('a false condition next to other work', () => {
 })
 
 describe('the verdict', () => {
-  it('is a skip at once if the waiting step comes after the requested one', async () => {
+  it('is an immediate skip if the waiting step comes after the requested one', async () => {
     const bridge = bridgeOf(async ({ step, payload }) => {
       if (payload['vip']) await custom(step, 'T')
       await custom(step, 'after')
@@ -394,11 +394,11 @@ describe('the verdict', () => {
       expect((await ask(bridge, { payload: { vip: false } })).body.options).toEqual({ skip: true })
       tookMs.push(performance.now() - startMs)
     }
-    // The first one discovers; a busy machine may delay another.
+    // The first call runs discovery; a busy machine may delay another one.
     expect(Math.min(...tookMs)).toBeLessThan(40)
   })
 
-  it('discovers a workflow once, and only when a run is inactive', async () => {
+  it('needs one discovery per workflow, and only when a run is inactive', async () => {
     const run = vi.fn(async ({ step }: { step: Step }) => {
       await custom(step, 'a')
       await custom(step, 'T')
@@ -463,7 +463,7 @@ describe('the verdict', () => {
     expect([status, body.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
   })
 
-  it('keeps a thousand concurrent runs apart', async () => {
+  it('is independent for each of a thousand concurrent runs', async () => {
     const bridge = bridgeOf(async ({ step, payload }) => {
       await custom(step, 'a')
       await wait(Number(payload['n']) % 7)
@@ -491,7 +491,7 @@ describe('the order of steps that the call lists', () => {
     ['a list', inOrderOf(channels)],
     ['a set', inOrderOf((payload) => new Set(channels(payload)))],
     ['items with a field', inOrderOf((payload) => channels(payload).map((channel) => ({ channel }).channel))],
-  ])('decides that the waiting step comes first: %s', async (_, run) => {
+  ])('shows that the waiting step comes first: %s', async (_, run) => {
     const schema = { type: 'object', properties: { channels: { type: 'array', items: { type: 'string' } } } } as const
     const bridge = createBridge({
       workflows: [workflow('flow', run as never, { payloadSchema: schema })],

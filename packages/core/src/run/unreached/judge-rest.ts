@@ -16,28 +16,28 @@ export interface RestVerdict {
   readonly verdict: 'skip' | 'block' | 'unknown' | 'wait'
   /** The step that must be completed first, if the verdict is `block`. */
   readonly blockedBy?: string
-  /** How long the run must be silent for the verdict to hold, in milliseconds; 0 if it awaits only steps. */
+  /** How long the run must be inactive for the verdict to hold, in milliseconds; 0 if it awaits only steps. */
   readonly silenceMs: number
 }
 
-/** A run at rest. */
+/** An idle run. */
 export interface Rest {
   readonly scope: RunScope
   /** The steps that were called and have no stored result. */
   readonly open: readonly string[]
-  /** Whether it has awaited anything but steps. */
+  /** Whether it has awaited anything other than steps. */
   readonly awaitedIo: boolean
   readonly deadline: Deadline
 }
 
-// Other work takes time.
+// Other work, such as I/O, can take longer.
 const ioSilenceMs = 500
 
 /**
- * Evaluates an idle run by the list of steps. If the step may have been skipped, one replay on the data of the call
- * confirms it, with sample results for the open steps. No handler runs.
+ * Evaluates an idle run, based on the list of steps. If the step may have been skipped, this is confirmed by one replay
+ * with the call's data and with sample results for the open steps. The replay runs no handlers.
  *
- * @param rest - The run.
+ * @param rest - The idle run.
  * @throws CodedError - The workflow cannot be discovered.
  * @source bridge-protocol.md#running-a-step
  */
@@ -48,23 +48,23 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
   const isListed = discovery.ids.has(scope.stepId)
   const blockedBy = isListed ? findBlocking(discovery, scope.stepId, open) : undefined
   if (blockedBy !== undefined) {
-    // It is unknown what an unlisted step waits for, or is raced with.
+    // The dependencies and races of an unlisted step are unknown, so it gets more time.
     const isKnown = discovery.ids.has(blockedBy)
     return { verdict: 'block', blockedBy, silenceMs: isKnown ? silenceMs : ioSilenceMs }
   }
   const notReached = isListed ? 'skip' : 'unknown'
-  // A function that has ended with no open steps has shown everything.
+  // A function that has ended with no open steps cannot call another one.
   if (open.length === 0) return { verdict: notReached, silenceMs: 0 }
   const replay = await replayOf(rest, 'fullest')
   const isReached = ({ calls }: RecordedRun): boolean => calls.some(({ id }) => id === scope.stepId)
   if (!isReached(replay) && isAtWork(replay, open)) return { verdict: 'wait', silenceMs }
-  // A full result may end the loop that would lead to the step; an empty one does not.
+  // A full result may end the loop that would lead to the step; an empty result does not.
   const { calls, done } = isReached(replay) ? replay : await replayOf(rest, 'emptiest')
   const reached = calls.find(({ id }) => id === scope.stepId)
   if (reached) {
     const before = new Set(done.slice(0, reached.done))
     const needed = open.find((id) => before.has(id))
-    // If nothing that is open had to be done before, it is other work that the run awaits.
+    // If none of the open steps had to finish first, the run awaits other work.
     return needed === undefined ? { verdict: 'wait', silenceMs } : { verdict: 'block', blockedBy: needed, silenceMs }
   }
   // The function threw on a sample result: parallel branches decide.
@@ -75,7 +75,8 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
 }
 
 /**
- * Returns the first open step that is listed before the requested one and not parallel to it, or that is not listed.
+ * Returns the first open step that either is listed before the requested one and not parallel to it, or is not listed
+ * at all.
  */
 function findBlocking(discovery: Discovery, stepId: string, open: readonly string[]): string | undefined {
   const places = new Map(discovery.steps.map(({ id }, index) => [id, index]))
@@ -85,7 +86,7 @@ function findBlocking(discovery: Discovery, stepId: string, open: readonly strin
 
 const replays = new WeakMap<RunScope, Map<Variation['base'], Promise<RecordedRun>>>()
 
-/** One per call and base, however often its run is idle. */
+/** Returns the replay of a call, which is made once per call and base even if its run is idle several times. */
 function replayOf({ scope, deadline }: Rest, base: Variation['base']): Promise<RecordedRun> {
   const made = replays.get(scope) ?? new Map<Variation['base'], Promise<RecordedRun>>()
   replays.set(scope, made)
@@ -104,7 +105,10 @@ function replayOf({ scope, deadline }: Rest, base: Variation['base']): Promise<R
   return replay
 }
 
-/** Whether the function awaits other work after it has called the open steps: that may lead to the requested step. */
+/**
+ * Returns whether the function awaits other work after it has called the open steps, because that work may lead to the
+ * requested step.
+ */
 function isAtWork({ awaitedIo, calls, callsAtWork, end }: RecordedRun, open: readonly string[]): boolean {
   if (end === 'stuck' || end === 'limit') return true
   return awaitedIo && calls.findIndex(({ id }) => open.includes(id)) < callsAtWork

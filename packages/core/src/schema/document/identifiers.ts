@@ -3,7 +3,7 @@ import { draftOf } from './draft.ts'
 import { decodeFragment } from './reference.ts'
 import { subschemas } from './subschemas.ts'
 
-// The base of a document without its own.
+// The base of a document that does not set one.
 const nowhere = 'http://schema.invalid/'
 const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 
@@ -15,10 +15,10 @@ export interface Reference {
   readonly place: Place
 }
 
-/** The position of a schema. */
+/** The location of a schema. */
 export interface Place {
   readonly path: string
-  /** The base URI of its references: absolute, without fragment. */
+  /** The base URI of the schema's references: absolute, without a fragment. */
   readonly base: string
 }
 
@@ -33,18 +33,18 @@ interface NamedPart {
 export interface SchemaIdentifiers {
   readonly root: JsonObject
   readonly isDraft7: boolean
-  /** By absolute URI: of an `$id` without a fragment, of an anchor with one. */
+  /** The parts by absolute URI: an `$id` has no fragment, an anchor has one. */
   readonly parts: Map<string, NamedPart[]>
-  /** The places of a dynamic anchor's name; a recursive anchor has the name `''`. */
+  /** The locations of each dynamic anchor, by its name; a recursive anchor has the name `''`. */
   readonly dynamic: Map<string, readonly string[]>
   readonly references: Reference[]
   readonly seen: Set<JsonObject>
 }
 
-/** The position of a document's root. */
+/** The location of a document's root. */
 export const rootPlace: Place = { path: '', base: nowhere }
 
-/** Creates the list of a document's names, empty. */
+/** Creates an empty list of a document's names. */
 export function createIdentifiers(root: JsonObject): SchemaIdentifiers {
   return {
     root,
@@ -58,10 +58,10 @@ export function createIdentifiers(root: JsonObject): SchemaIdentifiers {
 
 /**
  * Collects the names and references of a schema and its subschemas, and removes the names. The root keeps its `$id`,
- * which is published.
+ * because it is published.
  *
- * @param names - The names and references so far.
- * @returns A sentence about a name that cannot be used.
+ * @param names - The names and references so far; new ones are added.
+ * @returns An error sentence if a name cannot be used; otherwise `undefined`.
  * @source JSON Schema 2020-12, core, section 8; draft 7, core, section 8.
  */
 export function collectIdentifiers(schema: JsonObject, place: Place, names: SchemaIdentifiers): string | undefined {
@@ -82,10 +82,10 @@ export function collectIdentifiers(schema: JsonObject, place: Place, names: Sche
 
 type Taken = { readonly base: string; readonly fault?: undefined } | { readonly fault: string }
 
-/** Returns the base URI within the schema, or what is wrong with a name. */
+/** Returns the base URI within the schema, or an error if a name is invalid. */
 function takeNames(schema: JsonObject, { path, base: outer }: Place, names: SchemaIdentifiers): Taken {
   const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema
-  // Draft 7 ignores siblings of a reference.
+  // Draft 7 ignores keywords next to a reference.
   const hasId = typeof $id === 'string' && !(names.isDraft7 && typeof schema['$ref'] === 'string')
   const isAnchor = hasId && $id.startsWith('#')
   const isResource = hasId && !isAnchor
@@ -104,8 +104,8 @@ function takeNames(schema: JsonObject, { path, base: outer }: Place, names: Sche
 }
 
 /**
- * Finds the subschema with a name. Identical subschemas count as one; of different ones with the same name, the
- * enclosing one is used.
+ * Finds the subschema that has a name. Identical subschemas count as one; of several different ones with the same name,
+ * the enclosing one is used.
  *
  * @param names - The names of the document.
  * @returns The JSON pointer to the subschema; `undefined` if there is none, `null` if it is ambiguous.
@@ -134,7 +134,7 @@ export function resolveUri(
   return { base: url.href, fragment }
 }
 
-/** Describes a path in a sentence. */
+/** Formats a path for use in a sentence. */
 export function at(path: string): string {
   return path === '' ? 'it' : `"${path}"`
 }

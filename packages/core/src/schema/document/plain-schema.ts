@@ -16,8 +16,8 @@ const below: ReadonlyMap<string, Keys> = new Map<string, Keys>([
 ])
 
 /**
- * Copies a JSON Schema to plain data, without symbols, library markers (`~kind`) and values that JSON does not have.
- * The copy may be changed and frozen; the user's schema may not.
+ * Copies a JSON Schema to plain data, without symbols, library markers (`~kind`) and values that JSON cannot represent.
+ * The copy may be modified and frozen; the user's schema must not be.
  */
 export function toPlainSchema(schema: unknown): unknown {
   return copy(schema, 'keywords')

@@ -12,7 +12,7 @@ async function publish(given: unknown): Promise<object> {
   return schema.jsonSchema()
 }
 
-test('publishes a nullable choice as both', async () => {
+test('publishes both alternatives of a nullable choice', async () => {
   const oneOf = [
     { const: 'r', title: 'Red' },
     { const: 'g', title: 'Green' },
@@ -75,7 +75,7 @@ test('keeps dependencies of a property named like a keyword', async () => {
   }
 })
 
-test('a keyword named like the prototype does not change the schema around it', async () => {
+test('a keyword named __proto__ does not change the schema around it', async () => {
   const schema = JSON.parse(
     '{ "type": "object", "properties": { "a": { "type": "string" } }, "__proto__": { "enum": ["x"] } }',
   )

@@ -18,10 +18,10 @@ const judgesAny: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Normalizes a JSON Schema for publishing, so that the same shape looks the same for every library. Keeps everything
- * meaningful, including the order of properties and enums.
+ * Normalizes a JSON Schema for publishing, so that the same shape has the same schema, regardless of the library. Keeps
+ * everything meaningful, including the order of properties and enums.
  *
- * @param options - `refers: false` says that it has no references.
+ * @param options - `refers: false` if the schema has no references.
  */
 export function publishSchema(schema: unknown, { refers = true }: { readonly refers?: boolean } = {}): JsonObject {
   if (schema === true) return {}
@@ -42,13 +42,13 @@ function* referencesIn(value: unknown): Generator<string> {
   for (const item of Object.values(value)) yield* referencesIn(item)
 }
 
-/** The position of a schema; `undefined` in a document without references. */
+/** The location of a schema; `undefined` in a document without references. */
 type PublishPlace = PlaceAmongReferences | undefined
 
 interface PlaceAmongReferences {
   /** JSON pointer to the schema. */
   readonly path: string
-  /** The paths that references point to or into. */
+  /** Paths that are the target of a reference, or contain one. */
   readonly fixed: ReadonlySet<string>
 }
 
@@ -57,7 +57,7 @@ function withPlacesAround(pointer: string): readonly string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
-/** Draft 7 ignores siblings of a reference except comments; later drafts do not. */
+/** Removes the siblings of a reference except comments, because draft 7 ignores them; later drafts do not. */
 function withLonelyReferences(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   const isReference = typeof schema['$ref'] === 'string'
@@ -98,19 +98,19 @@ function publishKeyword(keyword: string, value: unknown, place: PublishPlace): u
   return Array.isArray(value) ? value.map(publishAt) : publishInner(value, place)
 }
 
-/** A list of schemas by item has had its own keyword since 2020-12. */
+/** Moves a list of schemas in `items` to `prefixItems`, the keyword for it since 2020-12. */
 function withTuple(schema: JsonObject): JsonObject {
   if (!Array.isArray(schema['items']) || 'prefixItems' in schema) return schema
   const { items, additionalItems, ...rest } = schema
   return { ...rest, prefixItems: items, ...(additionalItems !== undefined && { items: additionalItems }) }
 }
 
-/** Every key of an object is a string. */
+/** Returns whether a `propertyNames` schema only requires strings, which is true for every key. */
 function isPlainName(schema: unknown): boolean {
   return isObject(schema) && schema['type'] === 'string' && Object.keys(schema).length === 1
 }
 
-/** A choice of constants becomes an enum; an enum with one value becomes a constant. */
+/** Converts a union of constants to an enum, and an enum with one value to a constant. */
 function withEnum(schema: JsonObject): JsonObject {
   if ('const' in schema || !('enum' in schema || 'anyOf' in schema)) return schema
   const { anyOf, enum: values, ...rest } = schema
@@ -138,7 +138,7 @@ function withType(schema: JsonObject): JsonObject {
   return { ...schema, type: only }
 }
 
-/** A choice between one type and null becomes a list of types. */
+/** Converts a union of one type and null to a list of types. */
 function withNull(schema: JsonObject): JsonObject {
   if (!('anyOf' in schema)) return schema
   const { anyOf, ...rest } = schema
@@ -151,7 +151,7 @@ function withNull(schema: JsonObject): JsonObject {
   return { ...rest, ...other, type: [other['type'], 'null'] }
 }
 
-/** A choice of types becomes a sorted list of types. */
+/** Converts a union of types to a sorted list of types. */
 function withTypes(schema: JsonObject): JsonObject {
   if (!('anyOf' in schema) && !Array.isArray(schema['type'])) return schema
   const { anyOf, ...rest } = schema

@@ -14,8 +14,8 @@ const oldKeywords = /"(?:nullable|exclusive(?:Min|Max)imum)"/
 /**
  * Reads a JSON Schema: copies it to plain data, with all references relative to its root.
  *
- * @param given - The schema; it is not changed.
- * @returns The schema, and whether it may contain references; or a sentence with the error.
+ * @param given - The schema, which is not modified.
+ * @returns The schema, and whether it may contain references; or an error sentence.
  */
 export function readSchema(
   given: unknown,
@@ -25,7 +25,7 @@ export function readSchema(
   const plain = toPlainSchema(given)
   const printed = print(plain)
   if (printed.fault !== undefined) return printed
-  // Most schemas have none of these words, and walking through each would dominate a cold start.
+  // Most schemas contain none of these keywords, and walking through every schema would dominate a cold start.
   const { text } = printed
   const schema = oldKeywords.test(text) ? withTodaysKeywords(plain) : plain
   const refers = text.includes('"$')
@@ -33,7 +33,7 @@ export function readSchema(
   return wrong === undefined ? { schema, refers } : { fault: wrong }
 }
 
-/** Published schemas must be valid JSON, also in unknown keywords. */
+/** Serializes a schema. Published schemas must be valid JSON, even in unknown keywords. */
 function print(schema: unknown): { readonly text: string; readonly fault?: undefined } | { readonly fault: string } {
   try {
     return { text: JSON.stringify(schema) ?? '' }
@@ -43,7 +43,7 @@ function print(schema: unknown): { readonly text: string; readonly fault?: undef
 }
 
 /**
- * Converts old keywords: in draft 4 a boolean makes a limit exclusive, and in OpenAPI 3.0 `nullable` adds the type
+ * Converts old keywords: in draft 4, a boolean makes a limit exclusive, and in OpenAPI 3.0, `nullable` adds the type
  * null.
  */
 function withTodaysKeywords(schema: unknown): unknown {

@@ -42,7 +42,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, 5)).toBe(false)
   })
 
-  test('publishes no names except that of the document', () => {
+  test('publish no names except that of the document', () => {
     const schema = {
       $id: 'http://x.test/root',
       properties: { a: { $ref: 'a' } },
@@ -63,7 +63,7 @@ describe('references within the document', () => {
     expect(compile(schema).check({ a: {} })).toEqual({ value: { a: { b: 1 } } })
   })
 
-  test('may refer to the schema itself, as TypeBox writes it', async () => {
+  test('can refer to the schema itself, as TypeBox writes it', async () => {
     const node = {
       $id: 'T0',
       type: 'object',
@@ -75,7 +75,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, { tree: { nodes: [{ nodes: [{}] }] } })).toBe(false)
   })
 
-  test('may name a schema in two places', async () => {
+  test('can name a schema in two places', async () => {
     const address = {
       $id: 'Address',
       type: 'object',
@@ -87,7 +87,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, { billing: { next: { next: { zip: 2 } } } })).toBe(false)
   })
 
-  test('may name a schema that has an annotated copy', async () => {
+  test('can name a schema that has an annotated copy', async () => {
     const node = {
       $id: 'T0',
       type: 'object',
@@ -115,7 +115,7 @@ describe('references within the document', () => {
     expect(await accepts(schema, { a: 5 })).toBe(false)
   })
 
-  test('are data outside schemas', async () => {
+  test('are treated as data outside schemas', async () => {
     const schema = { enum: [{ $id: 'a' }], examples: [{ $id: 'a' }], 'x-note': { $id: 'a' }, if: true }
     expect(await accepts(schema, { $id: 'a' })).toBe(true)
     expect(compile(schema).jsonSchema()).toMatchObject({ const: { $id: 'a' }, 'x-note': { $id: 'a' } })

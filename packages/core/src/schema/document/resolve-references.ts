@@ -13,11 +13,11 @@ import {
 import { findReference } from './reference.ts'
 
 /**
- * Replaces each reference in a document by a JSON pointer from its root, and removes names (`$id` of subschemas,
- * `$anchor`, ...), so that other code need not handle names and bases.
+ * Replaces references with JSON pointers from the root, and removes names (`$id` of subschemas, `$anchor`, ...), so
+ * that other code does not have to handle names and base URIs.
  *
- * @param schema - A valid schema as plain data; it is changed.
- * @returns A sentence about an external or unresolved reference or a duplicate name; `undefined` if there is none.
+ * @param schema - A valid schema as plain data, which is modified.
+ * @returns An error sentence for an external or unresolved reference or a duplicate name; `undefined` if there is none.
  * @source JSON Schema 2020-12, core, sections 8 and 9.
  */
 export function resolveReferences(schema: unknown): string | undefined {
@@ -63,12 +63,12 @@ function find(reference: string, from: Place, names: SchemaIdentifiers): Place |
   return isObject(target) || typeof target === 'boolean' ? { path, base } : undefined
 }
 
-/** A dynamic reference without a name is a normal one. */
+/** Returns whether a reference is dynamic; one without a name is a normal reference. */
 function isDynamic(keyword: Reference['keyword'], reference: string): boolean {
   return keyword === '$recursiveRef' || (keyword === '$dynamicRef' && /#[^/]/.test(reference))
 }
 
-/** The target of a dynamic reference may depend on the validation path. */
+/** Returns whether the target of a dynamic reference may depend on the validation path. */
 function isAmbiguous(path: string, { dynamic }: SchemaIdentifiers): boolean {
   return [...dynamic.values()].some((paths) => paths.length > 1 && paths.includes(path))
 }

@@ -7,10 +7,10 @@ import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './subsche
 const maxDepth = 100
 const types: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
 
-/** Returns what is wrong with the value of a keyword, as the end of a sentence. */
+/** Returns what is wrong with the value of a keyword, worded as the end of a sentence. */
 type KeywordRule = (value: unknown, keyword: string) => string | undefined
 
-/** By keyword, so that only present keywords are checked. */
+/** Rules by keyword, so that only keywords in the schema are checked. */
 const rules: ReadonlyMap<string, KeywordRule> = new Map([
   ...rulesOf(findTypeFault, ['type']),
   ...rulesOf((value) => (isPattern(value) ? undefined : 'has a pattern that is not a regular expression'), ['pattern']),
@@ -47,7 +47,7 @@ function rulesOf(rule: KeywordRule, names: readonly string[]): [string, KeywordR
 /**
  * Returns why a value is not a usable JSON Schema.
  *
- * @returns A sentence with the path, or `undefined` if it is valid.
+ * @returns An error sentence with the path, or `undefined` if the schema is valid.
  */
 export function findSchemaFault(schema: unknown): string | undefined {
   if (typeof schema === 'boolean') return undefined
@@ -106,7 +106,7 @@ function findInnerFault(
   return undefined
 }
 
-/** In draft 4 a boolean makes a limit exclusive. */
+/** Returns whether a value is a valid limit; in draft 4, a boolean makes a limit exclusive. */
 function isLimit(keyword: string, value: unknown): boolean {
   return (
     value === undefined || Number.isFinite(value) || (keyword.startsWith('exclusive') && typeof value === 'boolean')

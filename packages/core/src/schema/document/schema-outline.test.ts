@@ -17,7 +17,7 @@ const accepts = (schema: JsonObject, value: unknown): boolean => {
   return !verdict.issues
 }
 
-/** Objects of each form, with some of what is optional, and now and then with something wrong. */
+/** Generates objects of each form, with some optional fields, and occasionally with an invalid part. */
 function valuesOf(schema: JsonObject): fc.Arbitrary<JsonObject> {
   const forms = (schema['oneOf'] as JsonObject[] | undefined) ?? [schema]
   return fc.oneof(
@@ -58,7 +58,7 @@ describe('the outline of an output', () => {
       expect(accepts(outline, value)).toBe(true)
     }
     fc.assert(fc.property(valuesOf(schema), seen), { numRuns: runs, seed: 7 })
-    // Otherwise the test would check nothing.
+    // Without such schemas, the test would check nothing.
     expect(accepted).toBeGreaterThan(runs / 25)
   })
 
@@ -70,7 +70,7 @@ describe('the outline of an output', () => {
     ['digest', { amount: 1, unit: 'eons' }],
     ['throttle', { type: 'fixed' }],
     ['email', { subject: 'no body' }],
-  ])('rejects values of the wrong form for %s: %j', (kind, value) => {
+  ])('rejects invalid values for %s: %j', (kind, value) => {
     const [, schema = {}] = outputs.find(([name]) => name === kind) ?? []
     expect(accepts(toSchemaOutline(schema), value)).toBe(false)
   })

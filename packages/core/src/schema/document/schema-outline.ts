@@ -2,9 +2,9 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 
 /**
- * Returns a simplified schema of a closed object or of a union of objects: all fields, each once, and the required
- * ones. It accepts everything that the schema accepts; combinations, additional fields and messages are left to the
- * full schema. Other schemas are returned unchanged.
+ * Returns a simplified schema of a closed object or of a union of objects: each field once, and the required ones. It
+ * accepts everything that the schema accepts; combinations, additional fields and messages are only checked by the full
+ * schema. Other schemas are returned unchanged.
  */
 export function toSchemaOutline(schema: JsonObject): JsonObject {
   const { oneOf, additionalProperties: _, ...rest } = schema
@@ -23,7 +23,10 @@ function isClosed(form: unknown): form is JsonObject {
   return isObject(form) && form['additionalProperties'] === false && isObject(form['properties'])
 }
 
-/** A field of several forms must be equal in all of them, except for the constant that identifies the form. */
+/**
+ * Joins a field of several forms. Its schema must be equal in all of them, except for the constant that identifies the
+ * form.
+ */
 function join(known: JsonObject, field: JsonObject): JsonObject {
   if (!('const' in field)) return known
   return { enum: [...(Array.isArray(known['enum']) ? known['enum'] : [known['const']]), field['const']] }

@@ -2,14 +2,14 @@ import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import { joinPath } from '../../base/json-pointer.ts'
 
-/** Keywords with a schema as value; also `items` if it is not a list. */
+/** Keywords whose value is a schema; includes `items` if it is not a list. */
 export const schemaKeywords: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else', 'additionalItems'],
   ...['unevaluatedProperties', 'unevaluatedItems'],
 ])
-/** Keywords with a list of schemas as value; also `items` if it is a list. */
+/** Keywords whose value is a list of schemas; includes `items` if it is a list. */
 export const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** Keywords with an object of schemas by user-defined names. */
+/** Keywords whose value is an object of schemas by user-defined names. */
 export const schemaMapKeywords: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
 ])
@@ -21,7 +21,7 @@ export function isSchemaKeyword(keyword: string): boolean {
 }
 
 /**
- * Lists the direct subschemas of a schema with their JSON pointers. Values of unknown keywords, and data, are not
+ * Lists the direct subschemas of a schema with their JSON pointers. Values of unknown keywords and data do not count as
  * schemas.
  */
 export function subschemas(schema: JsonObject, path: string): readonly (readonly [path: string, schema: JsonObject])[] {
@@ -35,10 +35,10 @@ export function subschemas(schema: JsonObject, path: string): readonly (readonly
 }
 
 /**
- * Copies a schema and replaces its direct subschemas.
+ * Copies a schema and replaces its direct subschemas in the copy.
  *
- * @param schema - The schema; it is not changed.
- * @param map - Returns the replacement; also called for invalid values in place of a schema.
+ * @param schema - The schema, which is not modified.
+ * @param map - Returns the replacement; also called for invalid values where a schema is expected.
  */
 export function mapSubschemas(schema: JsonObject, map: (schema: unknown) => unknown): JsonObject {
   const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {

@@ -1,7 +1,7 @@
 interface CronField {
   readonly least: number
   readonly most: number
-  /** Names of numbers from the smallest, three letters each. */
+  /** Three-letter names of numbers, starting with the smallest number. */
   readonly names: string
 }
 
@@ -26,7 +26,7 @@ export function isCron(text: string): boolean {
   const inMonth = valuesOf(day, days)
   const inYear = valuesOf(month, months)
   if (!inMonth || !inYear) return false
-  // With a day of week either day may match; without, the day must exist in one of the months.
+  // If the day of week is set, either day may match; otherwise, the day must exist in one of the months.
   return weekday !== '*' || inYear.some((number) => Math.min(...inMonth) <= (monthDays[number - 1] ?? 0))
 }
 
@@ -39,7 +39,7 @@ function valuesOf(text: string, field: CronField): readonly number[] | undefined
     const to = start === '*' ? field.most : numberOf(end ?? start, field)
     const by = step === undefined ? 1 : Number(step)
     if (from === undefined || to === undefined || from > to || by < 1) return undefined
-    // A step needs a range, and a star is one.
+    // A step requires a range, and a star counts as one.
     if (start === '*' ? end !== undefined : step !== undefined && end === undefined) return undefined
     if (step !== undefined && by > field.most) return undefined
     for (let value = from; value <= to; value += by) values.push(value)

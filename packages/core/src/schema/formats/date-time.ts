@@ -1,11 +1,11 @@
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
-// Matches most times; others are parsed completely.
+// Matches most times; others are fully parsed.
 const usual = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const dayMinutes = 24 * 60
 
 /**
- * Returns whether a text is a point in time with a zone: `2026-11-20T10:00:00Z`.
+ * Returns whether a text is a date and time with a time zone: `2026-11-20T10:00:00Z`.
  *
  * @source RFC 3339, sections 5.6 and 5.7 (a leap second ends a UTC day).
  */

@@ -3,7 +3,7 @@ import { joinPath } from '../../base/json-pointer.ts'
 import { anything, leafRule, type Rule, type RuleCompiler } from './rule.ts'
 import { hasUniqueItems } from './unique-items.ts'
 
-/** The keywords that look into a list. */
+/** The keywords for lists. */
 export const arrayRules: Readonly<Record<string, RuleCompiler>> = {
   prefixItems: (schema, context) => tupleRule((schema['prefixItems'] as readonly unknown[]).map(context.compile)),
   items(schema, context) {
@@ -28,7 +28,7 @@ export const arrayRules: Readonly<Record<string, RuleCompiler>> = {
       : anything,
 }
 
-/** Applies a separate rule to each item; there may be fewer or more items than rules. */
+/** Applies a separate rule to each item; the numbers of items and rules can differ. */
 function tupleRule(rules: readonly Rule[]): Rule {
   return {
     accepts: (value) =>

@@ -15,7 +15,7 @@ const primitive = fc.oneof(
   fc.constantFrom('2026-11-20T10:00:00Z', '2026-02-30T10:00:00Z', '2026-12-31T23:59:60Z', 'a@b.de', 'not'),
 )
 
-/** Objects whose keys may be `__proto__`, as JSON.parse makes them. */
+/** Objects whose keys can include `__proto__`, as created by JSON.parse. */
 const entriesOf = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>
   fc.array(fc.tuple(key, value), { maxLength: 4 }).map((entries) => Object.fromEntries(entries))
 
@@ -30,7 +30,7 @@ const { schema } = fc.letrec<{ schema: unknown; part: object }>((tie) => ({
     fc.record({ type: fc.oneof(typeName, fc.uniqueArray(typeName, { minLength: 1, maxLength: 3 })) }),
     fc.record({ const: primitive }),
     fc.record({ enum: fc.array(primitive, { minLength: 1, maxLength: 4 }) }),
-    // The usual kind of object, which is decided in one pass.
+    // The common kind of object, which is validated in one pass.
     fc.record({
       type: fc.constant('object'),
       properties: entriesOf(tie('schema')),
@@ -82,7 +82,10 @@ const document = fc
     typeof root === 'boolean' ? root : { ...(root as object), $defs, ...($schema && { $schema }) },
   )
 
-/** The library's verdict. It looks unknown formats up on prototypes, so those are taken out of its copy. */
+/**
+ * Returns whether the library accepts a value. Unknown formats are removed from its copy of the schema, because the
+ * library would look them up on prototypes.
+ */
 function libraryAccepts(root: unknown, value: unknown): boolean {
   const copy = JSON.parse(JSON.stringify(root), (name, item: unknown) =>
     name === 'format' && !Object.hasOwn(format, String(item)) ? undefined : item,
@@ -108,7 +111,7 @@ describe('the quick check', () => {
     expect(compared).toBeGreaterThan(runs)
   })
 
-  test('reports an issue exactly if it rejects', () => {
+  test('reports issues for exactly the values that it rejects', () => {
     fc.assert(
       fc.property(document, json, (root, value) => {
         const rule = compileRules(root, format)
@@ -126,7 +129,7 @@ describe('the quick check', () => {
     )
   })
 
-  test('accepts the same values as the published form', () => {
+  test('accepts the same values as the published schema', () => {
     fc.assert(
       fc.property(document, fc.array(json, { minLength: 1, maxLength: 3 }), (root, values) => {
         const plain = toPlainSchema(root)
@@ -159,7 +162,7 @@ describe('the quick check', () => {
   })
 })
 
-test('accepts times with a zone like the library', () => {
+test('accepts the same times with a zone as the library', () => {
   const part = fc.constantFrom(
     '2024-02-29',
     '2023-02-29',
@@ -197,7 +200,7 @@ test('accepts times with a zone like the library', () => {
 test.each([
   ['texts', (index: number): unknown => `t${index}`],
   ['objects', (index: number): unknown => ({ a: index, b: [index] })],
-])('finds quickly that a long list has no duplicates: %s', (_what, toItem) => {
+])('detects quickly that a long list has no duplicates: %s', (_what, toItem) => {
   const rule = compileRules({ type: 'array', uniqueItems: true })
   const items = Array.from({ length: 100_000 }, (_, index) => toItem(index))
   const startMs = processorMs()

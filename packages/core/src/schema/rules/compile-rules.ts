@@ -13,7 +13,7 @@ import { addIssue, anything, type Rule, type RuleCompiler, type RuleContext } fr
 import { unionRules } from './union-rules.ts'
 import { valueRules } from './value-rules.ts'
 
-/** Checks of formats by name. */
+/** Format checks, by name. */
 export type Formats = Readonly<Record<string, (text: string) => boolean>>
 
 const compilers: Readonly<Record<string, RuleCompiler>> = {
@@ -29,15 +29,17 @@ const annotations: ReadonlySet<string> = new Set([
   ...['deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'errorMessage'],
 ])
 
-// Formats of the framework's own schemas, which need no library, and one for which the library takes exponential time.
+// Formats of the framework's own schemas, which do not need the library, and one format for which the library takes
+// exponential time.
 const ownFormats: Formats = { 'date-time': isDateTime, cron: isCron, url: (text) => urlPattern.test(text) }
 
 /**
- * Compiles a JSON Schema to closures: no code generation, no interpretation at check time, the verdict of the library.
+ * Compiles a JSON Schema to closures, without code generation and without interpretation at check time. The result is
+ * the same as the library's.
  *
- * @param schema - A JSON Schema that has no fault; see `findSchemaFault`.
- * @param formats - Format checks, when loaded; without them only the framework's own are available.
- * @returns `undefined` if the schema has an unsupported keyword: the library must then validate.
+ * @param schema - A JSON Schema for which `findSchemaFault` finds no fault.
+ * @param formats - Format checks, once loaded; without them, only the framework's own are available.
+ * @returns The rule; `undefined` if the schema has an unsupported keyword, so that the library must validate.
  */
 export function compileRules(schema: unknown, formats?: Formats): Rule | undefined {
   let refused = false
@@ -59,7 +61,7 @@ export function compileRules(schema: unknown, formats?: Formats): Rule | undefin
       if (known) return known
       const target = findReference(root, reference)
       if (target === undefined) return context.refuse()
-      // A schema may refer to itself, so the rule is linked before it is created.
+      // A schema may refer to itself, so the rule is registered before it is created.
       let rule = anything
       const link: Rule = {
         accepts: (value) => rule.accepts(value),
@@ -69,7 +71,7 @@ export function compileRules(schema: unknown, formats?: Formats): Rule | undefin
       rule = compileRule(target, context)
       return link
     },
-    // Draft 7 and older ignore siblings of a reference.
+    // Draft 7 and older drafts ignore keywords next to a reference.
     lonelyReferences: isObject(schema) && draftOf(schema) === '7',
     format(name) {
       if (Object.hasOwn(ownFormats, name)) return ownFormats[name]
@@ -105,7 +107,7 @@ function compileRule(schema: unknown, context: RuleContext): Rule {
   return accepts ? { ...joined, accepts } : joined
 }
 
-/** The document's own name only matters for references into other documents. */
+/** Removes the document's own `$id`, which only matters for references into other documents. */
 function withoutId(schema: JsonObject): JsonObject {
   const { $id: _, ...rest } = schema
   return rest
@@ -116,7 +118,7 @@ const nothing: Rule = {
   explain: (_value, path, issues) => addIssue(issues, path, keywordMessage('false', {})),
 }
 
-/** All rules must pass; after a type error nothing else is reported. */
+/** Requires all rules to pass; after a type error, no other issue is reported. */
 function joinRules(typeRule: Rule | undefined, others: readonly Rule[]): Rule {
   const rules = typeRule ? [typeRule, ...others] : others
   const [first, second] = rules

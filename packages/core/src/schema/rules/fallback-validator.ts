@@ -15,7 +15,7 @@ type Library = typeof import('@cfworker/json-schema')
 let library: Library | undefined
 const load = lazy(() => import('@cfworker/json-schema'))
 
-/** Returns the loaded validator, or `undefined` before {@link loadLibrary} is done. */
+/** Returns the loaded validator, or `undefined` before {@link loadLibrary} has completed. */
 export function loadedLibrary(): Library | undefined {
   return library
 }
@@ -26,7 +26,7 @@ export async function loadLibrary(): Promise<Library> {
   return library
 }
 
-/** The formats the library knows. */
+/** Returns the formats that the library supports. */
 export function libraryFormats(loaded: Library): Formats {
   return loaded.format
 }
@@ -39,9 +39,9 @@ const wrappers: ReadonlySet<string> = new Set([
 const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf'])
 
 /**
- * Creates a rule of any schema, however exotic its keywords.
+ * Creates a rule for any schema, even with rarely used keywords.
  *
- * @param schema - The schema as a plain copy, because the library modifies it.
+ * @param schema - A plain copy of the schema, because the library modifies it.
  */
 export function compileFallbackRule(schema: unknown, loaded: Library): Rule {
   const draft = isObject(schema) ? draftOf(schema) : '2020-12'
@@ -62,7 +62,7 @@ export function compileFallbackRule(schema: unknown, loaded: Library): Rule {
 
 type Unit = ReturnType<Library['validate']>['errors'][number]
 
-/** Returns the path, and the message unless the unit only repeats another one. */
+/** Returns the path of an issue, and its message unless the issue only repeats another one. */
 function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message?: string] {
   const place = decodePointer(unit.instanceLocation)
   const { keyword } = unit
@@ -80,7 +80,7 @@ function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message
   return [place, schema ? keywordMessage(keyword, schema, unit.error) : unit.error]
 }
 
-/** Finds the schema with the failed keyword, following references. */
+/** Finds the schema that contains the failed keyword, following references. */
 function findKeyword(unit: Unit, root: JsonObject): JsonObject | undefined {
   let found: unknown = root
   for (const key of splitPath(decodePointer(unit.keywordLocation)).slice(0, -1)) {
@@ -103,8 +103,8 @@ const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'exampl
 const isName: ReadonlySet<string> = new Set(['$id', 'id', '$anchor', '$dynamicAnchor'])
 
 /**
- * The library would look up an unknown format on `Object.prototype`, takes exponential time for the format `url`, and
- * checks names outside schemas. References no longer need names.
+ * Removes what the library handles badly: it looks up unknown formats on `Object.prototype`, takes exponential time for
+ * the format `url`, and checks names outside schemas. Names can be removed, because references no longer use them.
  */
 function withoutPitfalls(schema: unknown, formats: Formats): unknown {
   if (!isObject(schema)) return schema
@@ -122,7 +122,7 @@ function withoutPitfalls(schema: unknown, formats: Formats): unknown {
   return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), { pattern: urlPattern.source }] }
 }
 
-/** For unknown keywords: a reference may point there, so formats are handled there too. */
+/** Handles unknown keywords: a reference can point into them, so formats are handled there too. */
 function withoutNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNames)
   if (!isObject(value)) return value

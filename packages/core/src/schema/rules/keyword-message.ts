@@ -29,9 +29,9 @@ const messages: Readonly<Record<string, (limit: unknown) => string>> = {
 }
 
 /**
- * Describes what a keyword requires. A custom `errorMessage` of the schema comes first.
+ * Describes what a keyword requires. A custom `errorMessage` in the schema takes precedence.
  *
- * @param otherwise - The message for a keyword without a text here.
+ * @param otherwise - The message for keywords that have no text here.
  */
 export function keywordMessage(
   keyword: string,
@@ -49,7 +49,7 @@ export function unknownKeyMessage(key: string): string {
   return `unknown key "${key}"`
 }
 
-/** Joins phrases by "or". */
+/** Joins phrases with "or". */
 export function alternatives(phrases: readonly string[]): string {
   return phrases.length < 2 ? (phrases[0] ?? '') : `${phrases.slice(0, -1).join(', ')} or ${phrases.at(-1)}`
 }

@@ -7,7 +7,7 @@ const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'a
 /**
  * Checks common objects in one pass over their keys instead of one pass per keyword.
  *
- * @returns `undefined` if the schema has more than a list of properties.
+ * @returns The rule; `undefined` if the schema has keywords other than a list of properties.
  */
 export function compileObjectFastPath(
   schema: JsonObject,

@@ -4,7 +4,7 @@ import { joinPath } from '../../base/json-pointer.ts'
 import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
 import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'
 
-/** The keywords for objects. Only own properties count. */
+/** The keywords for objects. Only own properties are considered. */
 export const objectRules: Readonly<Record<string, RuleCompiler>> = {
   required(schema) {
     const keys = schema['required'] as readonly string[]

@@ -3,12 +3,12 @@ import { keywordMessage } from './keyword-message.ts'
 
 /** A schema, or one keyword of it, compiled to closures. */
 export interface Rule {
-  /** Returns whether a value passes. */
+  /** Returns whether a value is valid. */
   readonly accepts: (value: unknown) => boolean
   /**
-   * Lists the issues of a value; empty if it is valid.
+   * Lists the issues of a value; adds none if it is valid.
    *
-   * @param issues - Receives issues, up to the limit.
+   * @param issues - Receives the issues, up to the limit.
    */
   readonly explain: (value: unknown, path: string, issues: Issue[]) => void
 }
@@ -17,9 +17,9 @@ export interface Rule {
 export interface RuleContext {
   /** Compiles a subschema. */
   readonly compile: (schema: unknown) => Rule
-  /** Finds the rule a reference within the document leads to. */
+  /** Returns the rule that a reference within the document points to. */
   readonly follow: (reference: string) => Rule
-  /** Returns the check of a format; `undefined` when the format is not checked. */
+  /** Returns the check for a format; `undefined` if the format is not checked. */
   readonly format: (name: string) => ((text: string) => boolean) | undefined
   /** Whether siblings of a reference are ignored. */
   readonly lonelyReferences: boolean
@@ -30,11 +30,11 @@ export interface RuleContext {
 /** Compiles one keyword of a schema. */
 export type RuleCompiler = (schema: JsonObject, context: RuleContext) => Rule
 
-/** The rule everything passes. */
+/** A rule that accepts every value. */
 export const anything: Rule = { accepts: () => true, explain: () => {} }
 
 /**
- * A rule whose issue is at the value itself.
+ * Returns a rule whose issue is reported for the value itself.
  *
  * @param schema - The schema with the keyword.
  */
@@ -47,7 +47,7 @@ export function leafRule(schema: JsonObject, keyword: string, accepts: (value: u
   }
 }
 
-/** Adds an issue unless the list is full or has it already. */
+/** Adds an issue unless the list is full or already contains it. */
 export function addIssue(issues: Issue[], path: string, message: string): void {
   if (issues.length >= maxIssues) return
   if (!issues.some((issue) => issue.path === path && issue.message === message)) issues.push({ path, message })

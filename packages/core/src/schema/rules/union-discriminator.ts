@@ -1,12 +1,12 @@
 import { isObject } from '../../base/json.ts'
 
-/** The discriminator of a union value, a constant such as `type: 'button'`. */
+/** The discriminator of a union, a constant such as `type: 'button'`. */
 export interface UnionDiscriminator {
   /** The key of the constant. */
   readonly key: string
   /** The constants of all branches. */
   readonly values: readonly unknown[]
-  /** The indexes of the matching branches; may be empty. */
+  /** The indexes of the matching branches; can be empty. */
   readonly named: readonly number[]
 }
 

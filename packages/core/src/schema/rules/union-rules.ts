@@ -4,7 +4,7 @@ import { alternatives, keywordMessage } from './keyword-message.ts'
 import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'
 import { findUnionDiscriminator } from './union-discriminator.ts'
 
-/** The keywords that join schemas. */
+/** The keywords that combine schemas. */
 export const unionRules: Readonly<Record<string, RuleCompiler>> = {
   $ref: (schema, context) => context.follow(String(schema['$ref'])),
   allOf(schema, context) {
@@ -52,14 +52,15 @@ export const unionRules: Readonly<Record<string, RuleCompiler>> = {
 interface Refused {
   readonly value: unknown
   readonly path: string
-  /** The schemas of the forms. */
+  /** The schemas of the branches. */
   readonly branches: unknown
-  /** The schema's own message, if it has one. */
+  /** The schema's custom message, if it has one. */
   readonly own: unknown
 }
 
 /**
- * Lists the issues of the branch that the value names by a constant, or otherwise of the branch with the fewest issues.
+ * Lists the issues of the branch that the value's discriminator selects, otherwise of the branch with the fewest
+ * issues.
  */
 function explainNearest(all: readonly Rule[], refused: Refused, issues: Issue[]): void {
   const { value, path, branches, own } = refused

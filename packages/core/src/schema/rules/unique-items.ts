@@ -1,5 +1,5 @@
 /**
- * Returns whether all items of a list are different in the sense of JSON Schema: by value, independent of key order.
+ * Returns whether all items of a list are different, as defined by JSON Schema: by value, independent of key order.
  * Runs in linear time.
  */
 export function hasUniqueItems(items: readonly unknown[]): boolean {

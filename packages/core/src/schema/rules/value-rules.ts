@@ -13,7 +13,7 @@ const typeTests: Readonly<Record<string, Test>> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
-/** The keywords for single values: any value, strings and numbers. */
+/** The keywords for any value, for strings and for numbers. */
 export const valueRules: Readonly<Record<string, RuleCompiler>> = {
   type(schema, context) {
     const type = schema['type']

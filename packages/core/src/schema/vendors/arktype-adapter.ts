@@ -4,7 +4,7 @@ import { showOrName, target, type VendorAdapter } from './vendor-adapters.ts'
 type Data = Readonly<Record<string, unknown>>
 type Call = (...given: unknown[]) => unknown
 
-// Nodes that ArkType can only convert by their input.
+// Nodes that ArkType can only convert as their input type.
 const shownByBase = new Set(['morph', 'predicate', 'patternIntersection', 'defaultValue'])
 interface ArktypeNode {
   readonly toJsonSchema: Call
@@ -14,8 +14,8 @@ interface ArktypeNode {
 }
 
 /**
- * ArkType converts an object that drops unknown keys as if it rejected them, although they are accepted as input, and
- * omits the flags of patterns.
+ * Makes a schema convertible without losses: ArkType would convert an object that drops unknown keys to one that
+ * rejects them, and would omit the flags of patterns.
  */
 function toShowable(part: unknown): ArktypeNode {
   const node = part as ArktypeNode
@@ -30,7 +30,7 @@ function toShowable(part: unknown): ArktypeNode {
   })
 }
 
-/** ArkType. Its Standard JSON Schema shows a date as "anything", and leaves defaults out. */
+/** ArkType. Its Standard JSON Schema represents a date as "anything", and omits defaults. */
 export const arktypeAdapter: VendorAdapter = {
   show(schema) {
     const fallback = ({ code, base }: { code: string; base: unknown }): unknown => {

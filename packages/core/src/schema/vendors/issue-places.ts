@@ -4,26 +4,26 @@ import type { StandardIssue } from './standard-schema.ts'
 /** The path of a library's issue. */
 export interface IssuePlace {
   readonly path: string
-  /** Whether it may also concern nested paths. */
+  /** Whether the issue may also concern nested paths. */
   readonly isWide: boolean
 }
 
 type Nested = readonly StandardIssue[]
 
-/** Fields of an issue beyond the interface that libraries share. */
+/** Fields of an issue in addition to the common interface. */
 interface RichIssue extends StandardIssue {
   readonly code?: string
-  /** Zod: unknown keys of the object that the issue is about. */
+  /** Zod: unknown keys of the object that the issue concerns. */
   readonly keys?: readonly string[]
   /** Zod 4: the issues of each branch of a union, relative to the union. */
   readonly errors?: readonly Nested[]
-  /** Zod 3: the same, from the value on. */
+  /** Zod 3: the issues of each branch of a union, relative to the whole value. */
   readonly unionErrors?: readonly { readonly issues: Nested }[]
   /** Valibot: the issues of the branches of a union, relative to the union. */
   readonly issues?: Nested
 }
 
-// They report each issue at its exact path.
+// These libraries report each issue at its exact path.
 const preciseVendors: ReadonlySet<string> = new Set(['zod', 'valibot', 'arktype'])
 const wideCodes: ReadonlySet<unknown> = new Set(['invalid_union', 'invalid_key', 'invalid_element', 'union'])
 
@@ -32,7 +32,7 @@ export function toIssuePath({ path = [] }: StandardIssue): string {
   return toPointer(path.map((segment) => (typeof segment === 'object' ? segment.key : segment)))
 }
 
-/** Lists the paths of an issue: for unknown keys the keys, for a union the paths that its branches reject. */
+/** Lists the paths of an issue: for unknown keys, their paths; for a union, the paths that its branches reject. */
 export function toIssuePlaces(issue: StandardIssue, vendor: string): readonly IssuePlace[] {
   const path = toIssuePath(issue)
   if (!preciseVendors.has(vendor)) return [{ path, isWide: true }]
@@ -50,7 +50,7 @@ export function toIssuePlaces(issue: StandardIssue, vendor: string): readonly Is
   return [{ path, isWide: wideCodes.has(code) && inner.length === 0 }, ...inner]
 }
 
-/** Returns whether a path is that of a library's issue, or a parent of one. */
+/** Returns whether a path is the path of a library's issue, or a parent of one. */
 export function isBlamed(path: string, places: readonly IssuePlace[]): boolean {
   return places.some((place) => isAround(path, place.path) || (place.isWide && isAround(place.path, path)))
 }

@@ -5,7 +5,8 @@ const groupHead = /\(\?(?:[:=!]|<[=!]|<[^>]+>)/y
  * Converts a regular expression to a pattern without flags: JSON Schema has no flags, and dropping them would reject
  * valid text.
  *
- * @returns `undefined` if that is impossible, for example with `m`, or with back-references that ignore case.
+ * @returns The pattern; `undefined` if that is impossible, for example with `m`, or with back-references that ignore
+ * case.
  */
 export function patternOf({ source, flags, ignoreCase, dotAll }: RegExp): string | undefined {
   if (/[mvy]/.test(flags)) return undefined
@@ -21,7 +22,7 @@ export function patternOf({ source, flags, ignoreCase, dotAll }: RegExp): string
   return pattern
 }
 
-/** Reads an escape, a class, a group prefix, or a character; `undefined` for another kind of group. */
+/** Reads an escape, a class, a group prefix, or a character; returns `undefined` for another kind of group. */
 function readPart(source: string, at: number): string | undefined {
   const sign = source[at] ?? ''
   if (sign === '\\') return source.slice(at, at + 2)
@@ -40,7 +41,7 @@ function toClassEnd(source: string, start: number): number {
 function sayPart(part: string, { ignoreCase, dotAll }: Pick<RegExp, 'ignoreCase' | 'dotAll'>): string | undefined {
   if (part === '.' && dotAll) return '[\\s\\S]'
   if (!ignoreCase || part.startsWith('(')) return part
-  // Their matches cannot be determined here.
+  // The characters that these escapes match cannot be determined here.
   if (part.startsWith('\\')) return /[1-9cxukpP]/.test(part) ? undefined : part
   if (part.startsWith('[')) return sayClass(part)
   const cases = toCases(part)
@@ -68,13 +69,13 @@ function sayClass(part: string): string | undefined {
   return `${said}]`
 }
 
-/** Returns a letter in both cases; other characters unchanged. */
+/** Returns a letter in both cases; returns other characters unchanged. */
 function toCases(sign: string): string {
   const other = sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()
   return other.length === 1 && other !== sign ? sign + other : sign
 }
 
-/** Returns a range of letters in the other case; `undefined` beyond ASCII. */
+/** Returns a range of letters in the other case; `undefined` if it contains non-ASCII characters. */
 function toOtherRange(first: string, last: string): string | undefined {
   if (last === '\\' || last > '\x7f') return undefined
   const within = (low: string, high: string): readonly [string, string] | undefined => {
@@ -90,9 +91,9 @@ function toOtherRange(first: string, last: string): string | undefined {
 }
 
 /**
- * Adds flags of patterns to the JSON Schema of a text, if a library has omitted them.
+ * Applies the flags of patterns to the JSON Schema of a text, if a library has omitted them.
  *
- * @param shown - The JSON Schema; it is changed.
+ * @param shown - The JSON Schema, which is modified.
  * @param expressions - The regular expressions that the text must match; others are ignored.
  */
 export function putFlags(shown: object, expressions: readonly unknown[]): void {

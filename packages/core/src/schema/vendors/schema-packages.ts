@@ -1,10 +1,10 @@
 type Exports = Readonly<Record<string, unknown>>
 /** Packages that convert a library's schemas to JSON Schema if the library itself does not. */
 export type SchemaPackage = 'zod-to-json-schema' | '@valibot/to-json-schema'
-/** How they are loaded. */
+/** Functions that load the packages. */
 export type SchemaPackages = Readonly<Partial<Record<SchemaPackage, () => Promise<Exports>>>>
 
-/** Handled at the import, so that bundlers omit a package that is not installed without failing. */
+/** Handles errors at the import itself, so that bundlers can omit a package that is not installed without failing. */
 const absent = (error: unknown): Promise<never> => Promise.reject(error)
 
 /** The packages that this copy of the core loads. */
@@ -13,20 +13,20 @@ export const schemaPackages: SchemaPackages = {
   '@valibot/to-json-schema': () => import(/* webpackIgnore: true */ '@valibot/to-json-schema' as string).catch(absent),
 }
 
-/** Of this copy of the core and others. */
+/** The packages of this copy of the core and of others. */
 const known = new Set<SchemaPackages>([schemaPackages])
 
 /**
  * Adds another copy of the core as a fallback for packages that this one cannot load.
  *
- * @param packages - The packages that it loads; its version may differ.
+ * @param packages - The packages that the other copy loads; its version may differ.
  */
 export function addSchemaPackages(packages: SchemaPackages): void {
   known.add(packages)
 }
 
 /**
- * Loads a package that shows schemas.
+ * Loads a package that converts schemas.
  *
  * @throws Error - No known copy of the core can load it.
  */

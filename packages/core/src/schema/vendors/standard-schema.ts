@@ -1,17 +1,17 @@
-/** A path segment of an issue, in its long form. */
+/** A segment of an issue's path, in object form. */
 export interface StandardPathSegment {
   readonly key: PropertyKey
 }
 
-/** One fault a Standard Schema reports. */
+/** An issue reported by a Standard Schema. */
 export interface StandardIssue {
-  /** A readable description of the fault. */
+  /** A human-readable description of the issue. */
   readonly message: string
-  /** The path, from the outside in. */
+  /** The path, outermost key first. */
   readonly path?: readonly (PropertyKey | StandardPathSegment)[] | undefined
 }
 
-/** The verdict of a Standard Schema. */
+/** The validation result of a Standard Schema. */
 export type StandardResult<TOutput> =
   | { readonly value: TOutput; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
@@ -38,7 +38,7 @@ export interface StandardSchema<TInput = unknown, TOutput = unknown> {
     readonly vendor: string
     /** Validates a value, and returns its output. */
     readonly validate: (value: unknown) => StandardResult<TOutput> | Promise<StandardResult<TOutput>>
-    /** Holds the types; it does not exist at run time. */
+    /** Carries the static types; it does not exist at run time. */
     readonly types?: { readonly input: TInput; readonly output: TOutput } | undefined
     /** Converts the schema to JSON Schema, if the library supports it. */
     readonly jsonSchema?: StandardJsonSchema | undefined

@@ -7,7 +7,7 @@ const formatsWithPattern: ReadonlySet<unknown> = new Set([
 
 /**
  * Removes keywords that only one library adds to its JSON Schema: patterns that repeat a format, the bounds of safe
- * integers, and open additional properties.
+ * integers, and unrestricted additional properties.
  */
 export function stripVendorKeywords(schema: unknown): unknown {
   if (!isObject(schema)) return schema

@@ -7,13 +7,13 @@ import type { StandardSchema } from './standard-schema.ts'
 import { stripVendorKeywords } from './strip-vendor-keywords.ts'
 import { type VendorAdapter, valibotAdapter, zod3Adapter, zodAdapter } from './vendor-adapters.ts'
 
-/** Converts a schema to JSON Schema; throws if it cannot. */
+/** Converts a schema to JSON Schema; throws if that is impossible. */
 export type JsonSchemaView = () => unknown
 
 /**
  * Finds the conversion of a schema to JSON Schema, and loads the library's package if needed.
  *
- * @throws Error - There is no conversion, or its package is not installed; the message names it.
+ * @throws Error - There is no conversion, or its package is not installed; the message contains the package.
  */
 export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Promise<JsonSchemaView> {
   const { vendor, jsonSchema } = schema['~standard']
@@ -27,7 +27,7 @@ export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Prom
 function adviceFor(schema: StandardSchema): string {
   if (schema['~standard'].vendor !== 'zod')
     return 'use a version, or a function of it, that supports Standard JSON Schema'
-  // Zod Mini has functions instead of methods, and this is one of them.
+  // Zod Mini has functions instead of methods, such as this one.
   return `${'optional' in schema ? '' : 'use z.toJSONSchema(schema, { io: "input" }): '}Zod 4.2 or newer can`
 }
 
@@ -51,10 +51,10 @@ async function loadView(schema: StandardSchema, { show }: VendorAdapter, name: S
 }
 
 /**
- * Returns the input view of a schema in the form that is published.
+ * Returns the input view of a schema, as published.
  *
  * @param prepared - The result of {@link prepareJsonSchema}, if it was awaited.
- * @throws Error - The schema cannot be converted; the message names the field.
+ * @throws Error - The schema cannot be converted; the message contains the field.
  */
 export function toJsonSchema(schema: StandardSchema, prepared: JsonSchemaView | undefined): JsonObject {
   const view = prepared ?? prepareJsonSchema(schema)

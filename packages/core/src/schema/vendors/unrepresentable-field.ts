@@ -1,17 +1,17 @@
 import { joinPath } from '../../base/json-pointer.ts'
 
-/** Differences of schema libraries that matter when searching for a field. */
+/** Library-specific functions for searching for a field. */
 export interface FieldSearch {
-  /** Throws when a schema cannot be shown. */
+  /** Throws if a schema cannot be converted. */
   readonly show: (schema: unknown) => unknown
-  /** The schemas right inside a schema, by key; an item of a list by `0`. */
+  /** The direct subschemas of a schema, by key; list items have the key `0`. */
   readonly fields: (schema: unknown) => readonly (readonly [key: string, schema: unknown])[]
 }
 
 /**
- * Finds the field that prevents a conversion, for libraries whose error does not name it.
+ * Finds the field that prevents a conversion, for libraries whose error does not contain it.
  *
- * @param schema - A schema that cannot be shown.
+ * @param schema - A schema that cannot be converted.
  * @returns JSON pointer to the innermost such field; `''` for the schema itself.
  */
 export function findUnrepresentableField(schema: unknown, search: FieldSearch): string {
@@ -25,7 +25,7 @@ export function findUnrepresentableField(schema: unknown, search: FieldSearch): 
   return ''
 }
 
-/** Creates the failure of a schema that cannot be shown. */
+/** Creates the error for a schema that cannot be converted. */
 export function unrepresentableFieldError(field: string, what: string): Error {
   const where = field === '' ? 'it' : `the field "${field}"`
   return new Error(`The schema cannot be converted to JSON Schema: ${where} is ${what}, which JSON does not have.`)

@@ -8,18 +8,18 @@ type Call = (...given: unknown[]) => unknown
 
 /** How to convert a library's schemas to JSON Schema, if its Standard JSON Schema is not enough. */
 export interface VendorAdapter {
-  /** The package that does it, if the library itself does not. */
+  /** The package that converts schemas, if the library itself does not. */
   readonly package?: SchemaPackage
   /**
-   * @param module - The exports of the package, `{}` without one.
-   * @throws Error - A field cannot be shown; the message names it.
+   * @param module - The exports of the package; `{}` if there is none.
+   * @throws Error - A field cannot be converted; the message contains it.
    */
   readonly show: (schema: unknown, module: Data) => unknown
 }
 
 /** The requested draft of JSON Schema. */
 export const target = 'draft-2020-12'
-// Zod types that JSON does not have.
+// Zod types that have no JSON equivalent.
 const hiddenKinds = new Set([
   'date',
   'bigint',
@@ -39,12 +39,12 @@ const hiddenTypes = new Set([
 
 interface ZodRules {
   readonly coerce?: boolean
-  /** Zod 3 and Zod 4 store a pattern in different fields. */
+  /** The regular expression; Zod 3 and Zod 4 store it in different fields. */
   readonly pattern?: unknown
   readonly checks?: readonly { readonly regex?: unknown; readonly _zod?: { readonly def?: ZodRules } }[]
 }
 
-/** Zod from 4.2 on. */
+/** Zod 4.2 and later. */
 export const zodAdapter: VendorAdapter = {
   show(schema) {
     const hidden: [field: string, kind: string][] = []
@@ -89,8 +89,8 @@ export const zod3Adapter: VendorAdapter = {
 }
 
 /**
- * Omits Valibot actions beyond JSON Schema, as the other libraries do: the library still runs them. Only a value that
- * JSON does not have cannot be converted.
+ * Omits Valibot actions that JSON Schema cannot express, as other libraries do; the library still runs them. Only
+ * values that JSON cannot represent make the conversion fail.
  */
 function leaveOutAction({ valibotAction, jsonSchema, errors }: Data): unknown {
   if (!errors) return undefined
@@ -118,10 +118,10 @@ export const valibotAdapter: VendorAdapter = {
 }
 
 /**
- * Shows a schema, or throws with the field that cannot be shown.
+ * Converts a schema, or throws an error that contains the field that prevents it.
  *
- * @param show - Converts it or a part of it; throws if it cannot.
- * @param fields - The schemas right inside a schema, by key.
+ * @param show - Converts a schema or a part of it; throws if that is impossible.
+ * @param fields - The direct subschemas of a schema, by key.
  */
 export function showOrName(
   schema: unknown,
@@ -138,7 +138,7 @@ export function showOrName(
   }
 }
 
-/** ArkType throws if fields of a non-object are read. */
+/** Returns the fields of a schema; none for a non-object, because ArkType throws if its fields are read. */
 function fieldsIn(fields: (schema: unknown) => [string, unknown][], part: unknown): [string, unknown][] {
   try {
     return fields(part)
@@ -147,7 +147,7 @@ function fieldsIn(fields: (schema: unknown) => [string, unknown][], part: unknow
   }
 }
 
-/** `properties, a, items, properties, b` is the field `/a/0/b`. */
+/** Converts a path in a schema to a field: `properties, a, items, properties, b` becomes `/a/0/b`. */
 function toField(path: readonly string[]): string {
   let field = ''
   for (let index = 0; index < path.length; index++) {

@@ -9,7 +9,7 @@ import { z as zodOf3 } from 'zod3/v4'
 import { compileSchema } from '../compile-schema.ts'
 import type { Schema } from '../schema-types.ts'
 
-// One logical schema, in the words of each library.
+// One logical schema, written with each library.
 const libraries: Record<string, Schema> = {
   'JSON Schema': {
     type: 'object',
@@ -287,7 +287,7 @@ test.each<[string, Schema]>([
   expect((await compiled.check({ a: 'B', b: 'no' })).issues).toHaveLength(1)
 })
 
-test('ArkType: publishes a recursive type as ArkType does', async () => {
+test('ArkType: publishes a recursive type without changing its pattern', async () => {
   const { node } = scope({ node: { 'next?': 'node', code: /^[a-z]$/i, '+': 'delete' } }).export()
   const compiled = compileSchema(node as Schema)
   await compiled.prepare()
@@ -328,7 +328,7 @@ test('ArkType: accepts unknown keys if they are dropped, and rejects them otherw
   expect(issues).toEqual([{ path: '/id', message: expect.any(String) }])
 })
 
-test('ArkType: rejects versions before 2.1.19 if a default exists, because they publish none', async () => {
+test('ArkType: rejects a default in versions before 2.1.19, because they do not publish it', async () => {
   const asBefore = (present: Schema): Schema => {
     const { references, '~standard': standard } = present as { references?: object; '~standard': object }
     const toJsonSchema = (): object => ({ type: 'object', properties: { subject: { type: 'string' } } })
@@ -356,7 +356,7 @@ test('names a library without JSON Schema support, and a missing package', () =>
   expect(() => compileSchema(old).prepare()).toThrow('Zod 4.2')
 })
 
-test('names the function of Zod Mini that converts its schemas', () => {
+test('names the Zod Mini function that converts its schemas', () => {
   const byMini = mini.object({ id: mini.string() })
   expect(() => compileSchema(byMini).prepare()).toThrow(
     '; use z.toJSONSchema(schema, { io: "input" }): Zod 4.2 or newer can.',

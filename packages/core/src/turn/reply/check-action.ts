@@ -4,12 +4,12 @@ import type { Card } from '../../workflow/cards/card.ts'
 /** The action of a question or a card. */
 interface NamedAction {
   readonly id: string
-  /** What it is, for messages. */
+  /** What the action belongs to, for error messages. */
   readonly what: string
 }
 
 /**
- * Rejects an id that the agent has not declared.
+ * Rejects an action id that the agent has not declared.
  *
  * @throws TypeError - The agent declares actions, and this is not one of them.
  */
@@ -21,9 +21,10 @@ export function checkActionId({ id, actions }: AgentDefinition, named: NamedActi
 }
 
 /**
- * The answer is validated by the same schema: report a wrong value now instead of after someone has answered.
+ * Validates the value of an action. Its answer is validated with the same schema, so a wrong value is reported now
+ * instead of after someone has answered.
  *
- * @throws TypeError - The value does not fit the schema of the action.
+ * @throws TypeError - The value does not match the schema of the action.
  */
 export async function checkActionValue(
   { actions }: AgentDefinition,
@@ -38,11 +39,11 @@ export async function checkActionValue(
 }
 
 /**
- * Rejects a card with a button or list whose action the agent does not have: a click on it would fail.
+ * Rejects a card with a button or list whose action the agent does not have, because a click on it would fail.
  *
- * @param card - The card, in the right form.
+ * @param card - The card, whose shape is already validated.
  * @param agent - The agent, which declares its actions.
- * @throws TypeError - An unknown action id, or a value that does not match the schema of its action.
+ * @throws TypeError - An action id is unknown, or a value does not match the schema of its action.
  */
 export async function checkCardActions(card: Card, agent: AgentDefinition): Promise<void> {
   for (const { type, id, value, options } of clickableOf(card.children)) {

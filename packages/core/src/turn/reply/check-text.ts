@@ -2,16 +2,17 @@ import { replyLimits } from '../../agent/reply-limits.ts'
 
 /** The length limits of a text, in characters. */
 export interface TextBounds {
-  /** The fewest. @default 0 */
+  /** The minimum length. @default 0 */
   readonly min?: number
   readonly max: number
 }
 
 /**
- * Checks a text of a reply, so that the agent gets an error that names the field instead of a rejection by the service.
+ * Checks a text of a reply, so that the agent gets an error that names the field instead of a rejection from the
+ * service.
  *
- * @param what - The name of the text, at the start of the message.
- * @throws TypeError - It is not a string, too short or too long, or contains characters that cannot be stored.
+ * @param what - The name of the text, at the start of the error message.
+ * @throws TypeError - It is not a string, is too short or too long, or contains characters that cannot be stored.
  */
 export function checkText(what: string, given: unknown, { min = 0, max }: TextBounds): string {
   if (typeof given !== 'string') throw new TypeError(`${what} must be a string; got ${describe(given)}.`)
@@ -27,10 +28,10 @@ export function checkText(what: string, given: unknown, { min = 0, max }: TextBo
 }
 
 /**
- * Checks that a value that travels with a conversation is not too long.
+ * Checks the length of a value that is sent along with a conversation.
  *
- * @param what - The name of the value, at the start of the message.
- * @param value - The value, as JSON carries it.
+ * @param what - The name of the value, at the start of the error message.
+ * @param value - The value, as JSON data.
  * @throws TypeError - It is too long.
  */
 export function checkValueLength(what: string, value: unknown): void {

@@ -3,10 +3,10 @@ import { isDeeperThan, tagOf } from '../../base/json.ts'
 const maxDepth = 50
 
 /**
- * Returns a JSON copy of a value as it is now.
+ * Returns a JSON copy of the current state of a value.
  *
- * @param what - The name of the value, at the start of the message.
- * @throws TypeError - JSON cannot carry it, or it is nested too deep.
+ * @param what - The name of the value, at the start of the error message.
+ * @throws TypeError - JSON cannot represent it, or it is nested too deeply.
  */
 export function toJsonValue(value: unknown, what: string): unknown {
   let text: string | undefined
@@ -30,9 +30,12 @@ const lost: ReadonlySet<string> = new Set([
   ...['Headers', 'FormData', 'Blob', 'File', 'ReadableStream', 'Request', 'Response'],
 ])
 
-/** JSON drops a function, and turns NaN into `null`, which would remove a metadata field. */
+/**
+ * Rejects values that JSON would change: it drops functions, and turns NaN into `null`, which would remove a metadata
+ * field.
+ */
 function refuseLost(this: unknown, key: string, value: unknown): unknown {
-  // Before `toJSON`, which turns an invalid date into `null`.
+  // Must be checked before `toJSON`, which turns an invalid date into `null`.
   const own: unknown = Reflect.get(Object(this), key)
   const tag = tagOf(value)
   const isLost =

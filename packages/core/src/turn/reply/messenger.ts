@@ -6,24 +6,24 @@ const visible = ['reply', 'question', 'edit', 'resolve']
 
 /** Sends the replies of one phase of a turn, in sequence. */
 export interface Messenger {
-  /** Whether the phase is active; after it code stops at its next call. */
+  /** Whether the phase is active; after it, code stops at its next call. */
   readonly open: boolean
-  /** Whether the service accepted a visible reply: a message, a question, an edit, the end. */
+  /** Whether the service accepted a visible reply: a message, a question, an edit, or the end of the conversation. */
   readonly said: boolean
   /**
-   * Sends a reply after the earlier ones.
+   * Sends a reply after all earlier ones.
    *
    * @param toAction - Creates the reply action when it is sent.
-   * @returns The answer; it never settles once the phase is over.
+   * @returns The service's response; the promise never settles once the phase is over.
    */
   send(toAction: () => AgentReplyAction | Promise<AgentReplyAction>): Promise<AgentReplyResult>
   /**
-   * Tracks work of the phase, so that its end waits for it and a failure cannot end the process.
+   * Tracks work of the phase, so that the phase waits for it and a failure cannot end the process.
    *
    * @param work - The promise returned by a function of the context.
    */
   hold<TValue>(work: Promise<TValue>): Promise<TValue>
-  /** The failures of noted work, in their order. */
+  /** The failures of tracked work, in order. */
   readonly failures: readonly unknown[]
   /** Waits until all work has settled. Never rejects. */
   settled(): Promise<void>

@@ -16,7 +16,7 @@ export interface ReplyTarget {
 type Attempt = { readonly status: number; readonly text: string } | { readonly status: 0 }
 
 /**
- * Sends one reply, in up to three attempts with one idempotency key. Redirects are not followed.
+ * Sends one reply, in up to three attempts with one idempotency key. Does not follow redirects.
  *
  * @throws CodedError - `ApiRequestFailedError` with the service's reason; it never contains the secret.
  */
@@ -42,8 +42,8 @@ export async function postReply(
 }
 
 /**
- * Makes one attempt; status 0 if there was no answer. Drops the reason, because an error of `fetch` may contain the
- * header.
+ * Makes one attempt; returns status 0 if there was no response. Drops the reason, because an error from `fetch` may
+ * contain the header.
  */
 async function tryOnce(url: string, init: RequestInit, signal: AbortSignal): Promise<Attempt> {
   const controller = new AbortController()
@@ -79,7 +79,7 @@ async function readText({ body }: Response): Promise<string> {
   }
 }
 
-/** Reads the ids of an answer; an answer without ids is fine, because the message was accepted. */
+/** Reads the ids in a response; a response without ids is fine, because the message was accepted. */
 function toResult(text: string): AgentReplyResult {
   let parsed: unknown
   try {

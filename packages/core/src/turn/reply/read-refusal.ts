@@ -4,10 +4,10 @@ const maxLength = 1000
 const maxFields = 10
 
 /**
- * Returns the service's reason for rejecting a reply: its message and the invalid fields.
+ * Returns the service's reason for rejecting a reply: its error message and the invalid fields.
  *
- * @param secretKey - The secret key, which is redacted if the answer repeats it.
- * @returns At most 1000 characters in one line; `undefined` if the answer has no reason.
+ * @param secretKey - The secret key, which is redacted if the response contains it.
+ * @returns At most 1000 characters on one line; `undefined` if the response has no reason.
  */
 export function readRefusal(text: string, secretKey: string): string | undefined {
   let body: unknown

@@ -1,12 +1,12 @@
 import { parseUrl } from '@trestle/protocol'
-/** The result of checking a reply address: allowed, or the reason why not. */
+/** The result of checking a reply address: the URL if it is allowed, otherwise the reason. */
 export type ReplyAddress = { readonly url: string } | { readonly fault: string }
 
-// Servers and proxies read these in different ways, so that a path could leave its prefix.
+// Servers and proxies interpret these differently, so a path could escape its prefix.
 const ambiguous = /%2f|%5c|%2e/i
 
 /**
- * Checks that replies may be sent to an address: only to the configured API, below its path.
+ * Checks that replies may be sent to an address: it must be below the path of the configured API.
  *
  * @param replyUrl - The address from the event.
  * @param apiUrl - The base address of the API.
@@ -26,7 +26,7 @@ export function checkReplyAddress(replyUrl: string, apiUrl: string): ReplyAddres
 /**
  * Returns whether an address is on this machine.
  *
- * @param url - An address that could be read.
+ * @param url - A valid URL.
  */
 export function isLoopback(url: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)

@@ -26,7 +26,7 @@ export function toFormat(reply: Reply, options: ReplyOptions = {}): Format | und
   return format
 }
 
-/** Returns whether a reply is a stream of text. */
+/** Returns whether a reply is a text stream. */
 export function isStream(reply: Reply): reply is AsyncIterable<string> {
   return typeof reply === 'object' && reply !== null && Symbol.asyncIterator in reply
 }

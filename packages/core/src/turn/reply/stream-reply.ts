@@ -2,20 +2,20 @@ import { replyLimits } from '../../agent/reply-limits.ts'
 
 /** Displays the text of a stream. */
 export interface StreamPort {
-  /** Shows the text so far: sends the message first, and then edits it. */
+  /** Displays the text so far: sends the message first, and then edits it. */
   readonly show: (text: string) => Promise<void>
   /** Returns whether the turn is still active. */
   readonly isOpen: () => boolean
-  /** The shortest time between two showings, in milliseconds. @default 500 */
+  /** The minimum time between two updates, in milliseconds. @default 500 */
   readonly everyMs?: number
 }
 
 /**
- * Shows a stream of text as it grows: the first part at once, then at a limited rate, and the whole text at the end.
- * Only the first and last update must succeed; the next update corrects a failed one. If the stream fails, its text so
- * far is shown before the error is thrown.
+ * Displays a text stream as it grows: the first chunk immediately, then updates at a limited rate, and finally the
+ * whole text. Only the first and last update must succeed; a failed update is corrected by the next one. If the stream
+ * fails, the text so far is displayed before the error is thrown.
  *
- * @param parts - The text chunks; a surrogate pair may be split between two of them.
+ * @param parts - The text chunks; a surrogate pair can be split between two of them.
  * @throws TypeError - A chunk is not a string, the whole text is too long, or there is none.
  * @throws The error of the stream, or of the first or last update.
  */
@@ -93,7 +93,7 @@ function createPause(lengthMs: number): Pause {
 
 /**
  * Returns a text that can be sent. An unpaired surrogate at the end waits for the next chunk; characters that cannot be
- * stored (unpaired surrogates and U+0000) become U+FFFD.
+ * stored (unpaired surrogates and U+0000) are replaced with U+FFFD.
  */
 function toShown(text: string, isWhole = false): string {
   const whole = isWhole ? text : text.replace(/[\ud800-\udbff]$/, '')

@@ -19,14 +19,15 @@ const rules = {
   files: { fits: Array.isArray, form: 'an array of files' },
 }
 
-/** Captured content; returns it in wire format, and throws a `TypeError` if its card is invalid. */
+/** Returns captured content in wire format; throws a `TypeError` if its card is invalid. */
 export type TakenContent = () => Promise<AgentContent>
 
 /**
- * Captures content as it is now: a reply waits for earlier ones, and later changes to its data must not be sent.
+ * Captures the current state of content: a reply waits for earlier ones, and later changes to its data must not be
+ * sent.
  *
- * @param agent - The agent whose actions its card may name.
- * @throws TypeError - It is invalid, empty, or too large.
+ * @param agent - The agent whose actions its card can use.
+ * @throws TypeError - The content is invalid, empty, or too large.
  */
 export function takeContent(content: string | ReplyContent, agent?: AgentDefinition): TakenContent {
   const given: unknown = typeof content === 'string' ? { text: content } : content

@@ -13,7 +13,7 @@ const mediaType = /^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/
 /**
  * Returns the files of a reply in wire format.
  *
- * @throws TypeError - There are too many, one is invalid, or their total size is too large.
+ * @throws TypeError - There are too many files, one is invalid, or their total size is too large.
  */
 export function toWireFiles(files: readonly ReplyFile[]): readonly AgentFile[] {
   const { files: most, fileBytes } = replyLimits

@@ -17,9 +17,9 @@ import type {
 type Rest<TPart, TKeys extends keyof TPart> = Omit<TPart, TKeys | 'type'>
 
 /**
- * Creates a card for a chat step. The builders only write the data; the object literal is as good.
+ * Creates a card for a chat step. The builders only create the data; an object literal works just as well.
  *
- * @param head - Title, subtitle and picture.
+ * @param head - Title, subtitle and image.
  * @param children - The parts, from top to bottom.
  * @example
  * card({ title: 'Order shipped' }, text('It is on its way.'), actions(linkButton('Track', url, { style: 'primary' })))
@@ -29,7 +29,7 @@ export function card(head: Omit<Card, 'type' | 'children'>, ...children: readonl
 }
 
 /**
- * Text of a card.
+ * Creates a text.
  *
  * @example
  * card({ title: 'Order shipped' }, text('It is on its way.'))
@@ -49,7 +49,7 @@ export function image(url: string, rest: Rest<CardImage, 'url'> = {}): CardImage
 }
 
 /**
- * A line between parts.
+ * Creates a line between parts.
  *
  * @example
  * card({}, text('Paid'), divider(), text('Shipped'))
@@ -69,7 +69,7 @@ export function link(label: string, url: string): CardLink {
 }
 
 /**
- * Actions a recipient can take: buttons and lists, from left to right.
+ * Creates a row of buttons and lists, from left to right.
  *
  * @example
  * actions(button('approve', 'Approve'), linkButton('Details', 'https://example.com/orders/1'))
@@ -79,7 +79,7 @@ export function actions(...children: CardActions['children']): CardActions {
 }
 
 /**
- * A button that opens a page.
+ * Creates a button that opens a page.
  *
  * @example
  * linkButton('Track', 'https://example.com/track/1', { style: 'primary' })
@@ -93,7 +93,7 @@ export function linkButton(
 }
 
 /**
- * A button whose click is reported with its id.
+ * Creates a button whose clicks are reported with its id.
  *
  * @example
  * actions(button('approve', 'Approve', { style: 'primary' }), button('refuse', 'Refuse'))
@@ -103,7 +103,7 @@ export function button(id: string, label: string, rest: Rest<CardButton, 'id' | 
 }
 
 /**
- * A list to choose from.
+ * Creates a list to choose from.
  *
  * @example
  * select('size', 'Size', { options: [{ label: 'Small', value: 's' }, { label: 'Large', value: 'l' }] })
@@ -113,7 +113,7 @@ export function select(id: string, label: string, rest: Rest<CardSelect, 'id' | 
 }
 
 /**
- * A group of radio buttons.
+ * Creates a group of radio buttons.
  *
  * @example
  * radioSelect('when', 'When', { options: [{ label: 'Today', value: 'today' }, { label: 'Later', value: 'later' }] })
@@ -123,7 +123,7 @@ export function radioSelect(id: string, label: string, rest: Rest<CardSelect, 'i
 }
 
 /**
- * Labels with their values, side by side.
+ * Creates labels with their values, side by side.
  *
  * @example
  * fields({ Order: '1042', Total: '12.50 EUR' })
@@ -150,7 +150,7 @@ export function table(
 }
 
 /**
- * Parts that belong together.
+ * Groups related parts.
  *
  * @example
  * section(text('Shipped'), fields({ Carrier: 'Post' }))

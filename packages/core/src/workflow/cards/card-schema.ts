@@ -28,7 +28,7 @@ const interactive = {
 
 const field = closed({ type: { const: 'field' }, label: text, value: text }, ['type', 'label', 'value'])
 
-/** A list of the parts a card may have. */
+/** Returns the schema of a list of card parts. */
 const list = (items: JsonObject): JsonObject => ({ type: 'array', items })
 
 const flat = [
@@ -47,7 +47,7 @@ const flat = [
   ),
 ]
 
-/** Sections may be nested up to three levels. */
+/** Returns the schemas of parts; sections can be nested up to three levels. */
 function parts(levels: number): JsonObject {
   const section = (): JsonObject =>
     closed({ type: { const: 'section' }, children: list(parts(levels - 1)) }, ['type', 'children'])

@@ -1,14 +1,14 @@
-/** Text of a card. */
+/** A text in a card. */
 export interface CardText {
   /** The kind of part. */
   readonly type: 'text'
-  /** The text; simple Markdown if the channel supports it. */
+  /** The text; can contain simple Markdown if the channel supports it. */
   readonly content: string
   /** The text style. @default 'plain' */
   readonly style?: 'plain' | 'bold' | 'muted' | undefined
 }
 
-/** A picture in a card. */
+/** An image in a card. */
 export interface CardImage {
   /** The kind of part. */
   readonly type: 'image'
@@ -40,35 +40,35 @@ export interface CardLinkButton {
   readonly url: string
   /** The button style. @default 'default' */
   readonly style?: 'primary' | 'danger' | 'default' | undefined
-  /** Its id in the card. */
+  /** Its id, unique in the card. */
   readonly id?: string | undefined
 }
 
-/** A button whose click is reported back. */
+/** A button whose clicks are reported. */
 export interface CardButton {
   /** The kind of part. */
   readonly type: 'button'
-  /** Its id, reported with the click. */
+  /** Its id, reported with each click. */
   readonly id: string
   readonly label: string
   /** The button style. @default 'default' */
   readonly style?: 'primary' | 'danger' | 'default' | undefined
-  /** Whether a click acts or opens a dialog. @default 'action' */
+  /** Whether a click triggers an action or opens a dialog. @default 'action' */
   readonly actionType?: 'action' | 'modal' | undefined
-  /** The URL that clicks are reported to. */
+  /** The URL to which clicks are reported. */
   readonly callbackUrl?: string | undefined
-  /** Reported with the click. */
+  /** The value reported with each click. */
   readonly value?: string | undefined
-  /** Whether it can be clicked. @default false */
+  /** Whether the button is disabled. @default false */
   readonly disabled?: boolean | undefined
 }
 
-/** A choice in a card. */
+/** An option of a list in a card. */
 export interface CardOption {
   readonly label: string
-  /** Reported when it is chosen. */
+  /** The value reported when the option is chosen. */
   readonly value: string
-  /** A line below the label. */
+  /** The text below the label. */
   readonly description?: string | undefined
 }
 
@@ -79,17 +79,17 @@ export interface CardSelect {
   /** Its id, reported with the choice. */
   readonly id: string
   readonly label: string
-  /** The choices, at least one. */
+  /** The options, at least one. */
   readonly options: readonly CardOption[]
-  /** The value chosen at first. */
+  /** The value that is selected initially. */
   readonly initialOption?: string | undefined
-  /** Whether nothing may be chosen. @default false */
+  /** Whether the recipient may leave it empty. @default false */
   readonly optional?: boolean | undefined
-  /** Shown while nothing is chosen. */
+  /** The text displayed while no option is chosen. */
   readonly placeholder?: string | undefined
 }
 
-/** Actions a recipient can take, in a row. */
+/** Actions for the recipient, in a row. */
 export interface CardActions {
   /** The kind of part. */
   readonly type: 'actions'
@@ -116,7 +116,7 @@ export interface CardFields {
 export interface CardTable {
   /** The kind of part. */
   readonly type: 'table'
-  /** The names of the columns. */
+  /** The column headings. */
   readonly headers: readonly string[]
   /** The cells, row by row. */
   readonly rows: readonly (readonly string[])[]
@@ -124,7 +124,7 @@ export interface CardTable {
   readonly align?: readonly ('left' | 'center' | 'right')[] | undefined
 }
 
-/** Parts of a card that belong together. */
+/** Related parts of a card. */
 export interface CardSection {
   /** The kind of part. */
   readonly type: 'section'
@@ -149,7 +149,7 @@ export interface Card {
   readonly title?: string | undefined
   /** The line under the title. */
   readonly subtitle?: string | undefined
-  /** URL of a picture. */
+  /** URL of an image. */
   readonly imageUrl?: string | undefined
   /** The card's parts, from top to bottom. */
   readonly children: readonly CardChild[]

@@ -1,5 +1,5 @@
 import type { CustomStep } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
-/** Runs code of the app once; its result is stored. */
+/** Runs app code once; its result is stored. */
 export const custom: StepKindRow<CustomStep> = { type: 'custom', empty: {} }

@@ -4,7 +4,7 @@ import type { StepKindRow } from './step-kind.ts'
 
 /** The output of an email step's handler. */
 export interface EmailOutput {
-  /** The subject, as plain text, not empty. */
+  /** The subject, as non-empty plain text. */
   readonly subject: string
   /** The body, as HTML. */
   readonly body: string
@@ -13,15 +13,15 @@ export interface EmailOutput {
     | {
         /** The address. */
         readonly email?: string | undefined
-        /** The name that mail clients show. */
+        /** The display name of the sender. */
         readonly name?: string | undefined
       }
     | undefined
   /** The reply address. */
   readonly replyTo?: string | undefined
-  /** The preview line that mail clients show after the subject. */
+  /** The preview text that mail clients display after the subject. */
   readonly preheader?: string | undefined
-  /** Leaves sender and reply address to the provider. */
+  /** Whether the provider sets the sender and reply address. */
   readonly useProviderDefaults?: boolean | undefined
 }
 

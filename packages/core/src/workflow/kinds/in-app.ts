@@ -2,7 +2,7 @@ import { closed, nullable, text } from '../../schema/object-schema.ts'
 import type { ChannelStep, ResultOf } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
-/** A redirect a recipient follows by a click. */
+/** The link that a recipient opens with a click. */
 export interface Redirect {
   /** `https://...`, `http://...`, or a path that starts with a single `/`. */
   readonly url: string
@@ -10,7 +10,7 @@ export interface Redirect {
   readonly target?: '_self' | '_blank' | '_parent' | '_top' | '_unfencedTop' | undefined
 }
 
-/** A button of an in-app message. */
+/** A button in an in-app message. */
 export interface InAppAction {
   /** The button's text. */
   readonly label: string
@@ -18,18 +18,18 @@ export interface InAppAction {
   readonly redirect?: Redirect | undefined
 }
 
-/** The output of an in-app step's handler; a subject or a body is needed. */
+/** The output of an in-app step's handler; a subject or a body is required. */
 export type InAppOutput = InAppWithBody | InAppWithSubject
 
-/** The output of an in-app step's handler that has a body. */
+/** The output of an in-app step's handler, with a body. */
 export interface InAppWithBody extends InAppFields {
-  /** The body; may contain simple HTML. */
+  /** The body; can contain simple HTML. */
   readonly body: string
   /** The subject, as plain text. */
   readonly subject?: string | undefined
 }
 
-/** The output of an in-app step's handler that has a subject. */
+/** The output of an in-app step's handler, with a subject. */
 export interface InAppWithSubject extends InAppFields {
   /** The subject, as plain text. */
   readonly subject: string
@@ -39,7 +39,7 @@ export interface InAppWithSubject extends InAppFields {
 
 /** The fields of an in-app message other than its texts. */
 export interface InAppFields {
-  /** URL of a picture, absolute. */
+  /** Absolute URL of an image. */
   readonly avatar?: string | undefined
   /** The main button. */
   readonly primaryAction?: InAppAction | undefined
@@ -47,11 +47,11 @@ export interface InAppFields {
   readonly secondaryAction?: InAppAction | undefined
   /** The link of the message. */
   readonly redirect?: Redirect | undefined
-  /** Free fields, passed on untouched. */
+  /** Custom fields, passed through unchanged. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The result of an in-app message that later steps see. */
+/** The result of an in-app message for later steps. */
 export interface InAppResult {
   /** Whether the recipient has seen it. */
   readonly seen: boolean
@@ -63,7 +63,7 @@ export interface InAppResult {
   readonly lastReadDate: string | null
 }
 
-// A path that starts with two slashes (or a backslash) leads to another host.
+// A path that starts with two slashes (or a slash and a backslash) leads to another host.
 const redirectUrl = {
   type: 'string',
   pattern: '^(https?://[^\\s]+|/(?![/\\\\])[^\\s]*)$',

@@ -2,24 +2,24 @@ import type { RetryData } from '@trestle/protocol'
 import type { OptionRule } from '../../base/check-options.ts'
 import { isObject } from '../../base/json.ts'
 
-/** How long a service waits before it calls a failed step again. */
+/** How long a service waits before it retries a failed step. */
 export interface Backoff {
-  /** The wait before the first retry, in `unit`s; not negative. */
+  /** The delay before the first retry, in `unit`s; not negative. */
   readonly amount: number
   /** The unit of `amount`. */
   readonly unit: 'seconds' | 'minutes' | 'hours'
-  /** Multiplies the wait before each further retry: 1 to 10. @default 2 */
+  /** Multiplies the delay before each further retry: 1 to 10. @default 2 */
   readonly factor?: number | undefined
 }
 
-/** What a service does with a step that fails. */
+/** How a service retries a failed step. */
 export interface RetryOptions {
   /**
-   * How often a failed step is called again: 0 to 20. A step fails if its handler, `skip` or an override throws, or
-   * exceeds the deadline. @default 0
+   * The maximum number of retries of a failed step: 0 to 20. A step fails if its handler, `skip` or an override throws,
+   * or exceeds the deadline. @default 0
    */
   readonly retries?: number | undefined
-  /** The wait before each retry, at most a day. @default 10 seconds, doubled with each retry */
+  /** The delay before each retry, at most a day. @default 10 seconds, doubled with each retry */
   readonly backoff?: Backoff | undefined
 }
 
@@ -32,7 +32,7 @@ const backoffFields: readonly string[] = ['amount', 'unit', 'factor'] satisfies 
 const isWithin = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'number' && value >= least && value <= most
 
-/** The rules of {@link RetryOptions}. */
+/** The validation rules of {@link RetryOptions}. */
 export const retryRules: Readonly<Record<keyof RetryOptions, OptionRule>> = {
   retries: {
     fits: (value) => Number.isInteger(value) && isWithin(value, 0, maxRetries),
@@ -56,10 +56,10 @@ function isBackoff(value: unknown): boolean {
 }
 
 /**
- * Returns what the failure of a step tells the service about retries; nothing if there are none.
+ * Returns the retry settings to include in a step's failure; nothing if there are no retries.
  *
- * @param step - The options of the step.
- * @param workflow - The options of its workflow, which are the defaults.
+ * @param step - The options of the failed step.
+ * @param workflow - The options of its workflow, used as defaults.
  */
 export function toRetryData(step: RetryOptions, workflow: RetryOptions): Partial<RetryData> {
   const retries = step.retries ?? workflow.retries ?? 0

@@ -6,11 +6,11 @@ import type { ProviderOverrides } from '../providers/provider-overrides.ts'
 import type { OnFailure, ReturnedBy } from './outcome.ts'
 import type { RetryOptions } from './retries.ts'
 
-/** How a step ended. */
+/** The outcome of a step. */
 export interface StepContext {
-  /** When this bridge read the result, milliseconds since 1970. */
+  /** When this bridge read the result, in milliseconds since 1970. */
   readonly timestamp: number
-  /** How the step ended, as the service stored it. */
+  /** The outcome, as stored by the service. */
   readonly state: {
     /** The status, such as `completed`. */
     readonly status: string
@@ -21,21 +21,21 @@ export interface StepContext {
 
 /** A step's result, with its context in a field that is not serialized. */
 export type ResultOf<TResult> = TResult & {
-  /** How the step ended; not serialized. */
+  /** The outcome of the step; not serialized. */
   readonly _ctx: StepContext
 }
 
 /** The second argument of a step's handler. */
 export interface HandlerContext {
-  /** Aborts when the call's deadline passes; never otherwise. */
+  /** Aborts only when the call's deadline passes. */
   readonly signal: AbortSignal
-  /** The same for every attempt at this step of this run. */
+  /** A key that is the same for every attempt at this step of this run. */
   readonly idempotencyKey: string
 }
 
 /** The second argument of `skip`. */
 export interface SkipContext {
-  /** The payload, as the workflow function sees it. */
+  /** The payload, as the workflow function receives it. */
   readonly payload: JsonObject
   /** The recipient. */
   readonly subscriber: Subscriber
@@ -43,13 +43,13 @@ export interface SkipContext {
   readonly state: Readonly<Record<string, JsonObject>>
 }
 
-/** The result of a step that only sends: how it ended, and no other field. */
+/** The result of a step that only sends: its outcome, without other fields. */
 export interface SentResult {
   /** How the step ended; not serialized. */
   readonly _ctx: StepContext
 }
 
-/** Options of every kind of step. */
+/** Options for every kind of step. */
 export interface StepOptions<TControls extends Schema = NoSchema, TOnFailure extends OnFailure = OnFailure>
   extends RetryOptions {
   /**
@@ -57,36 +57,36 @@ export interface StepOptions<TControls extends Schema = NoSchema, TOnFailure ext
    * returns the empty result of its kind, and the run ends as failed.
    */
   readonly onFailure?: TOnFailure | undefined
-  /** The shape of the step's controls; without it they pass unchanged. */
+  /** The shape of the step's controls; without it, they are passed unchanged. */
   readonly controlSchema?: TControls | undefined
   /** Skips the step if it returns `true`; called before the handler, but not in a preview. */
   readonly skip?: ((controls: OutputOf<TControls>, context: SkipContext) => Awaitable<boolean>) | undefined
 }
 
-/** Options of the kinds of step that send a message. */
+/** Options for step kinds that send a message. */
 export interface ChannelOptions<
   TKind extends ChannelKind,
   TOutput,
   TControls extends Schema = NoSchema,
   TOnFailure extends OnFailure = OnFailure,
 > extends StepOptions<TControls, TOnFailure> {
-  /** Overrides by provider id, run after the handler. */
+  /** Overrides by provider id, which run after the handler. */
   readonly providers?: ProviderOverrides<TKind, TOutput, OutputOf<TControls>> | undefined
-  /** Sends HTML as the handler returned it. @default false */
+  /** Sends HTML exactly as the handler returned it. @default false */
   readonly disableOutputSanitization?: boolean | undefined
 }
 
-/** Options of the kinds of step whose handler returns the result itself. */
+/** Options for step kinds whose handler returns the result itself. */
 export interface CustomOptions<
   TControls extends Schema = NoSchema,
   TOutput extends Schema = NoSchema,
   TOnFailure extends OnFailure = OnFailure,
 > extends StepOptions<TControls, TOnFailure> {
-  /** The shape of the handler's output; without it any value is allowed. */
+  /** The shape of the handler's output; without it, any value is allowed. */
   readonly outputSchema?: TOutput | undefined
 }
 
-/** A value as later steps read it from JSON: a `Date` becomes a string. */
+/** The type of a value after it was stored as JSON: a `Date` becomes a string. */
 export type Stored<TValue> = TValue extends { toJSON(): infer TJson }
   ? TJson
   : TValue extends readonly unknown[] | object
@@ -95,12 +95,12 @@ export type Stored<TValue> = TValue extends { toJSON(): infer TJson }
 
 type KeyOf<TUnion> = TUnion extends unknown ? keyof TUnion : never
 
-/** The forms of an output that a value matches; all of them if it matches none. */
+/** The forms of an output that a value matches; if it matches none, all of them. */
 type FormOf<TReturned, TOutput> = TOutput extends unknown ? (TReturned extends TOutput ? TOutput : never) : never
 
 /**
- * The fields with a value: a union of several returned forms also has the fields of the others, as undefined. Uses
- * tuples, because an error type would spread to the whole.
+ * The fields that have a value: in a union of several returned forms, each also has the other forms' fields, as
+ * undefined. Uses tuples, because an error type would otherwise spread to the whole union.
  */
 type NamedKey<TReturned> = {
   [TKey in keyof TReturned]-?: [TReturned[TKey]] extends [undefined]
@@ -110,7 +110,7 @@ type NamedKey<TReturned> = {
     : TKey
 }[keyof TReturned]
 
-/** The fields that no form of the output has that fits the value. */
+/** The fields that do not occur in any output form that matches the value. */
 type OtherField<TReturned, TOutput> = TReturned extends unknown
   ? Exclude<
       NamedKey<TReturned>,
@@ -124,7 +124,7 @@ type FieldOf<TUnion, TKey> = TUnion extends unknown
     : never
   : never
 
-/** Whether a type is an object whose fields have names, and not a list or a record of any. */
+/** Whether a type is an object with named fields, and not a list or a record with arbitrary keys. */
 type HasNamedFields<TValue> = [TValue] extends [object]
   ? [TValue] extends [readonly unknown[]]
     ? false
@@ -145,7 +145,8 @@ type FaultyField<TReturned, TOutput> = {
 }[KeyOf<TReturned> & KeyOf<TOutput>]
 
 /**
- * Rejects unknown fields of an output and of its objects at compile time, instead of a rejected message at run time.
+ * Rejects unknown fields of an output and of its objects at compile time, so that the output is not rejected at run
+ * time.
  */
 export type NoOtherFields<TReturned, TOutput> = [OtherField<TReturned, TOutput>] extends [never]
   ? [FaultyField<TReturned, TOutput>] extends [never]
@@ -165,14 +166,17 @@ type Promised<TReturned, TCheck> = unknown extends TCheck
     ? PromiseLike<TCheck>
     : TCheck
 
-/** The form of the output that is returned. It gives literal types to strings, and editors show its docs at each field. */
+/**
+ * The matching form of a synchronously returned output. It makes TypeScript infer literal types for strings, and
+ * editors display the documentation of each field.
+ */
 type Immediate<TReturned, TOutput> = [TReturned] extends [TOutput]
   ? FittingForm<TReturned, TOutput>
   : [TReturned] extends [PromiseLike<unknown>]
     ? never
     : Awaitable<TOutput>
 
-/** The same for the result of an async handler. */
+/** The matching form of an async handler's output. */
 type Later<TReturned, TOutput> = Promise<TOutput> & ([TReturned] extends [PromiseLike<unknown>] ? unknown : never)
 
 type FittingForm<TReturned, TOutput> = [FormOf<TReturned, TOutput>] extends [never]
@@ -180,8 +184,8 @@ type FittingForm<TReturned, TOutput> = [FormOf<TReturned, TOutput>] extends [nev
   : FormOf<TReturned, TOutput>
 
 /**
- * The handler of a step with a fixed output. Its result is inferred as one type, so that it may return several forms,
- * and the compiler reports an error at its field. The last part infers literal types of strings.
+ * The handler of a step with a fixed output. Its result is inferred as one type, so that it can return several forms
+ * and the compiler reports an error at the wrong field. The last part makes TypeScript infer literal types for strings.
  */
 export type Handler<TControls extends Schema, TOutput, TReturned extends Awaitable<TOutput>> = (
   controls: OutputOf<TControls>,
@@ -190,7 +194,7 @@ export type Handler<TControls extends Schema, TOutput, TReturned extends Awaitab
   Promised<TReturned, NoOtherFields<Awaited<TReturned>, TOutput>> &
   (Immediate<TReturned, TOutput> | Later<TReturned, TOutput>)
 
-/** A storable object: not a promise of something else, and not a list. */
+/** An object that can be stored: neither a promise nor a list. */
 export type StorableObject = object & { readonly then?: never; readonly [Symbol.iterator]?: never }
 
 /** Starts a step that sends a message. */
@@ -204,7 +208,7 @@ export type ChannelStep<TKind extends ChannelKind, TOutput, TResult = SentResult
   options?: ChannelOptions<TKind, TOutput, TControls, TOnFailure>,
 ) => Promise<ReturnedBy<TOnFailure, TResult>>
 
-/** Starts a step that decides about time. */
+/** Starts a step that controls timing, such as a delay, a digest or a throttle. */
 export type TimingStep<TOutput, TResult> = <
   const TControls extends Schema = NoSchema,
   TReturned extends Awaitable<TOutput> = TOutput,

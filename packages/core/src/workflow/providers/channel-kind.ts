@@ -1,4 +1,4 @@
 import type { providerIds } from './provider-ids.ts'
 
-/** The kinds of step that send a message, and so have providers. */
+/** The step kinds that send a message, and therefore have providers. */
 export type ChannelKind = keyof typeof providerIds

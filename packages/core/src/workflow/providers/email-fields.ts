@@ -2,7 +2,7 @@
 
 /** The known fields of email providers. */
 export const emailProviders = {
-  /** Options of a message in Nodemailer. */
+  /** Nodemailer's message options. */
   nodemailer: {
     type: 'object',
     properties: {
@@ -25,7 +25,7 @@ export const emailProviders = {
       priority: { enum: ['high', 'normal', 'low'] },
     },
   },
-  /** Parameters of "send an email" of Mailgun. */
+  /** Parameters of Mailgun's "send an email". */
   mailgun: {
     type: 'object',
     properties: {
@@ -86,7 +86,7 @@ export const emailProviders = {
   },
   /**
    * The body of SendGrid's "mail send", version 3. Its API rejects unknown fields, so they are rejected here too. Names
-   * are accepted as the API writes them, and in camel case as in the provider schemas of @novu/framework 2.13.
+   * are accepted in the API's own notation, and in camel case as in the provider schemas of @novu/framework 2.13.
    */
   sendgrid: {
     type: 'object',

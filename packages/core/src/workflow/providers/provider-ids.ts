@@ -88,7 +88,7 @@ const ids = {
 } as const
 
 /**
- * The ids of the delivery providers a step may override, by kind of step.
+ * The ids of the delivery providers that a step can override, by step kind.
  *
  * @source service-api.md#subscriber
  */

@@ -6,7 +6,7 @@ import type { providerIds } from './provider-ids.ts'
 import type { pushProviders } from './push-fields.ts'
 import type { chatProviders, inAppProviders, smsProviders } from './text-fields.ts'
 
-/** Fields sent to a provider as they are, past every schema. */
+/** Fields sent to a provider unchanged, without validation by a schema. */
 export interface Passthrough {
   /** Merged into the request's body. */
   readonly body?: Readonly<Record<string, unknown>> | undefined
@@ -16,7 +16,7 @@ export interface Passthrough {
   readonly query?: Readonly<Record<string, string>> | undefined
 }
 
-/** The ids of the providers a kind of step has. */
+/** The ids of a step kind's providers. */
 export type ProviderId<TKind extends ChannelKind> = (typeof providerIds)[TKind][number]
 
 /** The providers with known fields, with their schemas. */
@@ -29,7 +29,7 @@ interface KnownProviders {
   readonly tool: Readonly<Record<never, never>>
 }
 
-/** The fields of a provider: typed if they are known, otherwise any. */
+/** The fields of a provider: typed if they are known; otherwise, any field is allowed. */
 export type ProviderFields<TKind extends ChannelKind, TId> = TId extends keyof KnownProviders[TKind]
   ? KnownProviders[TKind][TId] extends infer TSchema extends object
     ? FromSchema<TSchema>
@@ -38,11 +38,11 @@ export type ProviderFields<TKind extends ChannelKind, TId> = TId extends keyof K
 
 /** The output of a provider override. */
 export type ProviderOutput<TKind extends ChannelKind, TId> = ProviderFields<TKind, TId> & {
-  /** Fields past the schema. */
+  /** Fields that are not validated by the schema. */
   readonly _passthrough?: Passthrough | undefined
 }
 
-/** Overrides by provider id, for a kind of step. */
+/** Overrides by provider id, for a step kind. */
 export type ProviderOverrides<TKind extends ChannelKind, TOutput, TControls> = {
   readonly [TId in ProviderId<TKind>]?: (input: {
     /** The step's controls. */

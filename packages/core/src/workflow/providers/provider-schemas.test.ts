@@ -76,7 +76,7 @@ test('SendGrid rejects unknown fields, in either spelling of its names', async (
   ])
 })
 
-test('validates known fields, and passes others', async () => {
+test('validates known fields, and passes on others', async () => {
   expect((await check('chat', 'slack', { webhookUrl: 'no url', blocks: [{}] })).issues).toEqual([
     { path: '/webhookUrl', message: 'must be in the format "uri"' },
     { path: '/blocks/0/type', message: 'is required' },

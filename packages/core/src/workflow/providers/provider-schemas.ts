@@ -23,7 +23,7 @@ const made = new Map<string, { readonly schema: JsonObject }>()
  * Finds a provider and the shape of its overrides: the documented fields if known, otherwise any field, and always
  * `_passthrough`.
  *
- * @param id - The provider's id, as the user wrote it.
+ * @param id - The provider's id, as entered by the user.
  * @returns `undefined` if the channel has no such provider.
  */
 export function findProvider(kind: ChannelKind, id: string): { readonly schema: JsonObject } | undefined {

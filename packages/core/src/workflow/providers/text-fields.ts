@@ -1,6 +1,6 @@
 /** The known fields of SMS providers. */
 export const smsProviders = {
-  /** Parameters of "create a message" of Twilio. */
+  /** Parameters of Twilio's "create a message". */
   twilio: {
     type: 'object',
     properties: {

@@ -9,7 +9,7 @@ const ids = fc
   .filter((id) => id.length <= 255 && !/[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/u.test(id))
 
 describe('ids of workflows and steps', () => {
-  test('any text is discovered and executed under its own name', async () => {
+  test('can be any text, which discovery and execution use unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(ids, ids, async (workflowId, stepId) => {
         const flow = workflow(workflowId, async ({ step }) => {
@@ -34,7 +34,7 @@ describe('ids of workflows and steps', () => {
     ['the other half', '\udc00a'],
     ['a number', 5],
     ['null', null],
-  ])('rejects %s, and the message shows it', (_name, id) => {
+  ])('must not be %s, and the error states the rule', (_name, id) => {
     expect(() => checkId('step', id)).toThrow(/^The id of a step must be a string of 1 to 255 characters/)
   })
 })

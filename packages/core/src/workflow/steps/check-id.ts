@@ -3,8 +3,8 @@ const maxLength = 255
 /**
  * Rejects an id that the service does not support.
  *
- * @param what - The identified thing, for the message.
- * @param id - The id as the user wrote it.
+ * @param what - What the id identifies, for the error message.
+ * @param id - The id, as entered by the user.
  * @throws TypeError - The id is not a string of 1 to 255 characters without control characters and unpaired surrogates.
  * @source bridge-protocol.md#running-a-step
  */

@@ -8,14 +8,14 @@ import { toEventResult } from './event-result.ts'
 import type { StepCall } from './step-call.ts'
 import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
 
-/** A step's compiled schemas, with their sources. */
+/** A step's compiled schemas, with the schemas they were compiled from. */
 export interface CompiledStep {
   readonly kind: StepKind
   readonly row: StepKindRow
   readonly controls: CompiledSchema
   /** The output of the handler. */
   readonly output: CompiledSchema
-  /** The result that later steps see. */
+  /** The result for later steps. */
   readonly result: CompiledSchema
   /** The payload of the event that the step waits for. */
   readonly payload: CompiledSchema
@@ -24,7 +24,7 @@ export interface CompiledStep {
   readonly payloadSource: Schema | undefined
 }
 
-/** The schemas of a kind of step, the same for every step of that kind. */
+/** The schemas of a step kind, shared by all steps of that kind. */
 interface KindSchemas {
   readonly output: CompiledSchema
   readonly result: CompiledSchema
@@ -41,7 +41,10 @@ function schemasOfKind(kind: StepKind): KindSchemas {
   return made
 }
 
-/** The service only needs the fields; the whole schema would dominate the size of a discovery. */
+/**
+ * Compiles the schema of an output. Only its fields are published, because the complete schema would account for most
+ * of a discovery's size.
+ */
 function compileOutput(output: JsonObject | undefined): CompiledSchema {
   const checked = compileSchema(output as Schema)
   if (!output) return checked
@@ -53,7 +56,7 @@ function compileOutput(output: JsonObject | undefined): CompiledSchema {
  * Returns the schema of a step's result for later steps.
  *
  * @param kept - The workflow's cache by step id.
- * @param reuses - Whether to use the cached schemas even if the call has others. @default false
+ * @param reuses - Whether to use the cached schemas even if the call's schemas differ. @default false
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is invalid.
  */
 export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, reuses = false): CompiledSchema {

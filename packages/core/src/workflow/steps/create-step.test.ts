@@ -7,7 +7,7 @@ import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
 const kinds = Object.keys(stepKinds) as StepKind[]
 
 describe('the kinds of step', () => {
-  test.each(kinds)('%s is a function of step, also when destructured', async (kind) => {
+  test.each(kinds)('include %s as a function of step, even if it is destructured', async (kind) => {
     const calls: StepCall[] = []
     const { [kind]: start } = createStep(async (call) => calls.push(call)) as unknown as Record<
       StepKind,

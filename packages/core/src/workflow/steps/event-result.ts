@@ -4,10 +4,10 @@ import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import { closed } from '../../schema/object-schema.ts'
 
 /**
- * Returns the schema of the result of a wait for an event with a payload of a certain shape.
+ * Returns the result schema of a wait for an event, including the event's payload.
  *
- * @param payload - The schema of the payload.
- * @param result - The schema of the result without it.
+ * @param payload - The schema of the event's payload.
+ * @param result - The result schema without the payload.
  */
 export function toEventResult(payload: CompiledSchema, result: CompiledSchema): CompiledSchema {
   const check = (value: unknown): Verdict | Promise<Verdict> => {
@@ -31,7 +31,7 @@ function toVerdict(verdict: Verdict): Verdict {
   return { issues: [first as Issue, ...rest] }
 }
 
-/** References of the payload's schema start at the root. */
+/** Moves the payload's schema into the result's JSON Schema; its references start at the root. */
 function toJsonSchema(payload: JsonObject): JsonObject {
   const { $schema: _, $defs, definitions, ...rest } = payload
   const received = closed({ received: { const: true }, payload: rest }, ['received', 'payload'])

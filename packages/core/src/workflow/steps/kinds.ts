@@ -1,4 +1,4 @@
-// The kinds of step by their method of `step`.
+// The step kinds by their method on `step`.
 export { chat } from '../kinds/chat.ts'
 export { custom } from '../kinds/custom.ts'
 export { email } from '../kinds/email.ts'

@@ -3,7 +3,7 @@ import type { RetryOptions } from '../kinds/retries.ts'
 import type { HandlerContext, SkipContext } from '../kinds/signature.ts'
 import type { StepKind } from './step-kinds.ts'
 
-/** A step call of any kind, untyped. */
+/** A step call of any kind, with untyped options. */
 export interface StepCall {
   readonly kind: StepKind
   readonly id: string
@@ -11,7 +11,7 @@ export interface StepCall {
   readonly options: AnyStepOptions
 }
 
-/** Options of any kind of step, untyped. */
+/** Options of any step kind, untyped. */
 export interface AnyStepOptions extends RetryOptions {
   readonly controlSchema?: Schema
   readonly outputSchema?: Schema

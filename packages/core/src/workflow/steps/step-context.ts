@@ -2,13 +2,13 @@ import type { StepState } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import type { StepContext } from '../kinds/signature.ts'
 
-/** Keeps a context out of JSON, even if a result was spread into another object. */
+/** Omits a context from JSON, even if a result was spread into another object. */
 const leftOut = { toJSON: (): undefined => undefined }
 
 /**
- * Returns how a step ended.
+ * Returns the outcome of a step.
  *
- * @param timestamp - When the result was read, milliseconds since 1970.
+ * @param timestamp - When the result was read, in milliseconds since 1970.
  */
 export function toContext(state: StepState['state'], timestamp: number): StepContext {
   const error = state.error !== undefined && state.error !== null
@@ -35,7 +35,7 @@ export function errorOf(context: StepContext | undefined): { readonly code: stri
 }
 
 /**
- * Adds the context of a step to its result; JSON omits it.
+ * Adds the outcome of a step to its result; JSON omits it.
  *
  * @param result - The result; returned unchanged if it cannot be extended.
  */

@@ -6,19 +6,19 @@ import * as kinds from './kinds.ts'
 
 type Kinds = typeof kinds
 
-/** The methods of `step`. */
+/** The names of the methods of `step`. */
 export type StepKind = StepName
 
-/** The kinds of step by name. */
+/** The step kinds by name. */
 export const stepKinds: Readonly<Record<StepKind, StepKindRow>> = Object.freeze({ ...kinds })
 
-/** Returns whether the handler of a kind of step returns the result itself, in the shape of the option `outputSchema`. */
+/** Returns whether the handler of a step kind returns the result itself, in the shape of the option `outputSchema`. */
 export function isShapedByOption(kind: StepKind): boolean {
   return isOfClass(stepKinds[kind].type, 'data')
 }
 
 /**
- * The steps that a workflow function may start. Each takes an id, a handler and options, and returns a promise of the
+ * The steps that a workflow function can start. Each takes an id, a handler and options, and returns a promise of the
  * step's result.
  */
 export interface Step<TPayload = Readonly<Record<string, unknown>>> {
@@ -51,7 +51,7 @@ export interface Step<TPayload = Readonly<Record<string, unknown>>> {
    */
   readonly chat: CallOf<Kinds['chat']>
   /**
-   * Sends a message to the recipient's inbox. Its result says whether it was seen and read.
+   * Sends a message to the recipient's inbox. Its result contains whether it was seen and read.
    *
    * @example
    * const inbox = await step.inApp('inbox', () => ({ body: 'On its way.' }))
@@ -66,14 +66,14 @@ export interface Step<TPayload = Readonly<Record<string, unknown>>> {
    */
   readonly tool: CallOf<Kinds['tool']>
   /**
-   * Collects triggers for a while. Its result has their payloads; one run continues for all of them.
+   * Collects triggers during a time window. Its result contains their payloads; one run continues for all of them.
    *
    * @example
    * const { events } = await step.digest('collect', () => ({ amount: 10, unit: 'minutes' }))
    */
   readonly digest: TimingStep<DigestOutput, DigestResult<TPayload>>
   /**
-   * Waits, for a length of time or until a time.
+   * Waits for a duration or until a point in time.
    *
    * @example
    * await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
@@ -91,14 +91,14 @@ export interface Step<TPayload = Readonly<Record<string, unknown>>> {
    */
   readonly waitForEvent: CallOf<Kinds['waitForEvent']>
   /**
-   * Limits how often runs continue: runs above the threshold end here.
+   * Limits how often runs continue: runs that exceed the threshold end at this step.
    *
    * @example
    * await step.throttle('limit', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 3 }))
    */
   readonly throttle: CallOf<Kinds['throttle']>
   /**
-   * Runs code of the app once. The handler's output is stored, and is the result in all later calls.
+   * Runs app code once. The handler's output is stored, and becomes the result in all later calls.
    *
    * @example
    * const order = await step.custom('load', async () => await database.order(payload.id))

@@ -9,7 +9,7 @@ export function FailureBar(): ReactElement {
   const { texts, failures } = useInboxContext()
   const failure = useSyncExternalStore(failures.subscribe, failures.getSnapshot, none)
   return (
-    // Rendered before it has a text, because screen readers announce changes.
+    // Rendered before it has text, because screen readers announce changes.
     <div role="alert" className="trestle-failure" hidden={!failure}>
       {failure && (
         <>

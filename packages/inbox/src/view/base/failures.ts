@@ -1,12 +1,12 @@
 import { createListeners } from '../../base/listeners.ts'
 
-/** A failed change, with its retry. */
+/** A failed change, and the function that retries it. */
 export interface Failure {
   readonly error: unknown
   retry(): void
 }
 
-/** The latest failed change. */
+/** Keeps the latest failed change. */
 export interface Failures {
   subscribe(listener: () => void): () => void
   getSnapshot(): Failure | undefined

@@ -1,12 +1,12 @@
 import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 
 interface FloatingProps {
-  /** The anchor element. */
+  /** The element next to which the panel is displayed. */
   readonly anchor: RefObject<HTMLElement | null>
   readonly className: string
   readonly role: 'dialog' | 'menu'
   readonly label: string
-  /** Called on a press outside the panel and its anchor. */
+  /** Called if the user presses outside the panel and its anchor. */
   readonly onLeave: () => void
   readonly children: ReactNode
 }
@@ -15,8 +15,8 @@ const gapPx = 6
 const marginPx = 8
 
 /**
- * Shows a panel on top of the page, below or above its anchor, wherever there is space. Focuses its first entry, or the
- * panel.
+ * Shows a panel on top of the page, below or above its anchor, depending on the available space. Focuses its first
+ * entry, or the panel itself.
  */
 export function Floating({ anchor, className, role, label, onLeave, children }: FloatingProps): ReactElement {
   const panel = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export function Floating({ anchor, className, role, label, onLeave, children }: 
       const path = event.composedPath()
       if (!path.includes(element) && !(anchor.current && path.includes(anchor.current))) leave.current()
     }
-    // Browsers without popovers show it at its place in the page.
+    // Browsers without popover support show it in the page flow.
     if (!element.matches(':popover-open')) element.showPopover?.()
     move()
     const first = element.querySelector<HTMLElement>('[role=menuitem]') ?? element
@@ -71,7 +71,7 @@ function place(panel: HTMLElement, anchor: HTMLElement): void {
   set('top', isBelow ? bottom + gapPx : Math.max(marginPx, top - gapPx - panel.offsetHeight))
 }
 
-/** Returns the focused element, in the shadow root of an element or in the page. */
+/** Returns the focused element, in the shadow root that contains an element or in the page. */
 export function focusedNear(element: Element | null): Element | null {
   const root = element?.getRootNode()
   return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null

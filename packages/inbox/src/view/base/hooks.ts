@@ -37,7 +37,7 @@ export function useInbox(): InboxSnapshot & { readonly inbox: Inbox | undefined 
 }
 
 /**
- * Returns the messages of a filter, and the list that loads more.
+ * Returns the messages that match a filter, and a list that can load more.
  *
  * @example
  * const { items } = useNotifications({ archived: true })
@@ -52,7 +52,7 @@ export function useNotifications(
 }
 
 /**
- * Returns the preferences of the subscriber, and functions to change them.
+ * Returns the subscriber's preferences, and functions to change them.
  *
  * @example
  * const { items, preferences } = usePreferences()

@@ -13,7 +13,7 @@ interface LinkOrButtonProps {
   readonly children: ReactNode
 }
 
-/** Shows a link if there is a target, else a button. */
+/** Shows a link if there is a target, otherwise a button. */
 export function LinkOrButton({ redirect, children, ...rest }: LinkOrButtonProps): ReactElement {
   const link = toLink(redirect)
   if (link)

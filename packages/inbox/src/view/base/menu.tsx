@@ -6,9 +6,9 @@ import { Icon, type IconName } from './icon.tsx'
 export interface MenuItem {
   readonly label: string
   readonly icon?: IconName
-  /** A text at its end. */
+  /** A text at the end of the entry. */
   readonly hint?: string
-  /** The name of the group that starts with it. */
+  /** The name of the group that starts with this entry. */
   readonly group?: string
   readonly isDanger?: boolean
   run(): void
@@ -17,7 +17,7 @@ export interface MenuItem {
 interface MenuProps {
   /** The name of the button and of the menu. */
   readonly label: string
-  /** Returns the entries when it is opened. */
+  /** Returns the entries; called when the menu is opened. */
   readonly items: () => readonly MenuItem[]
   readonly tabIndex?: number
 }
@@ -35,7 +35,7 @@ export function Menu({ label, items, tabIndex }: MenuProps): ReactElement {
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isOpen) return
-    // Keys in an open menu must not reach the list around it.
+    // Key events in an open menu must not reach the surrounding list.
     event.stopPropagation()
     if (event.key === 'Escape') close()
     if (event.key === 'Tab') setEntries(undefined)

@@ -5,15 +5,17 @@ import type { InboxNotification } from '../../wire/resources.ts'
 import { createFailures, type Failures } from './failures.ts'
 import { englishTexts, type InboxTexts } from './texts.ts'
 
-/** Called when a message or one of its buttons is pressed. `event.preventDefault()` keeps a link from being followed. */
+/**
+ * Called when a message or one of its buttons is clicked. `event.preventDefault()` prevents a link from being followed.
+ */
 export type OnNotificationClick = (
   notification: InboxNotification,
   event: { preventDefault(): void; readonly defaultPrevented: boolean },
 ) => void
 
-/** The shared state of a page's components. */
+/** State shared by a page's components. */
 export interface InboxContext {
-  /** Undefined until the provider is mounted in a browser. */
+  /** The inbox; undefined until the provider is mounted in a browser. */
   readonly inbox: Inbox | undefined
   readonly texts: InboxTexts
   /** Language of times and dates. */
@@ -27,11 +29,11 @@ const Context = /* @__PURE__ */ createContext<InboxContext | undefined>(undefine
 
 /** Display options of an inbox. */
 export interface InboxView {
-  /** Texts to replace the English ones. */
+  /** Replacements for the English texts. */
   readonly texts?: Partial<InboxTexts> | undefined
   /** Language of times and dates, such as `de`. @default the `lang` of the page */
   readonly locale?: string | undefined
-  /** Called when a message or one of its buttons is pressed, before its link is followed. */
+  /** Called when a message or one of its buttons is clicked, before its link is followed. */
   readonly onNotificationClick?: OnNotificationClick | undefined
 }
 
@@ -39,13 +41,13 @@ export interface InboxView {
 export type InboxProviderProps = InboxView & { readonly children?: ReactNode } & (
     | InboxOptions
     | {
-        /** An inbox of `createInbox`. Its creator must close it. */
+        /** An inbox created with `createInbox`. Its creator must close it. */
         readonly inbox: Inbox | undefined
       }
   )
 
 /**
- * Opens an inbox for the components and hooks inside it, and closes it when it is removed.
+ * Opens an inbox for the components and hooks inside it, and closes it when the provider is unmounted.
  *
  * @example
  * <InboxProvider applicationIdentifier={id} subscriber="ada" subscriberHash={hash} url={url}><Bell /></InboxProvider>
@@ -60,7 +62,7 @@ export function InboxProvider(props: InboxProviderProps): ReactElement {
       failures,
       onNotificationClick,
       texts: { ...englishTexts, ...texts },
-      // Times are only shown in the browser, so the result equals the server's.
+      // Times are only rendered in the browser, so that the server's HTML matches.
       locale: locale ?? (globalThis.document?.documentElement.lang || undefined),
     }),
     [inbox, failures, onNotificationClick, texts, locale],
@@ -71,7 +73,7 @@ export function InboxProvider(props: InboxProviderProps): ReactElement {
 function useOpenInbox(props: InboxProviderProps): Inbox | undefined {
   const given = 'inbox' in props ? props.inbox : undefined
   const [opened, setOpened] = useState<Inbox>()
-  // A new object with equal options opens no new session.
+  // A new object with equal options must not open a new session.
   const key = 'inbox' in props ? undefined : toKey(props)
   useEffect(() => {
     if (key === undefined) return
@@ -91,7 +93,7 @@ const toKey = ({ applicationIdentifier, subscriber, subscriberHash, url }: Inbox
 /**
  * Returns the shared state of the provider: the inbox, the texts, the language, and failed changes.
  *
- * @throws Error outside a provider.
+ * @throws Error if used outside a provider.
  *
  * @example
  * const { inbox, failures } = useInboxContext()

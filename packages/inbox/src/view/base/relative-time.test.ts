@@ -12,13 +12,13 @@ test.each([
   [7200, '2h ago'],
   [86_400, 'yesterday'],
   [864_000, '10d ago'],
-  // The clock of the browser may lag behind the service.
+  // The browser's clock may lag behind the service's.
   [-30, 'now'],
 ])('shows an age of %i seconds as %s', (seconds, text) => {
   expect(toAge(before(seconds), now, 'en')).toBe(text)
 })
 
-test('shows ages in another language', () => {
+test('shows ages in other languages', () => {
   expect(toAge(before(120), now, 'de')).toBe('vor 2 m')
 })
 

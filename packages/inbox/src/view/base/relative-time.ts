@@ -20,7 +20,7 @@ export function toAge(time: string, now: number, locale?: string): string {
 const dayMs = 86_400_000
 
 /**
- * Returns a short readable date and time: `6:00 PM` today, `Mon 9:00 AM` within six days.
+ * Returns a short readable date and time: `6:00 PM` for today, `Mon 9:00 AM` within six days.
  *
  * @param time - ISO 8601, or milliseconds since 1970.
  * @param now - Milliseconds since 1970.
@@ -35,6 +35,6 @@ export function toTimeText(time: string | number, now: number, locale?: string):
   return new Intl.DateTimeFormat(locale, isToday ? clock : { ...day, ...clock }).format(date)
 }
 
-/** Returns a date and time in full. */
+/** Returns a full date and time. */
 export const toFullTimeText = (time: string, locale?: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(new Date(time))

@@ -1,6 +1,6 @@
 import type { Redirect } from '../../wire/resources.ts'
 
-/** Returns a URL that is safe to open, or undefined: messages must not run code in the page. */
+/** Returns a URL that is safe to open, or undefined: a message must not be able to run code in the page. */
 export function toSafeUrl(url: string | undefined): string | undefined {
   if (!url) return undefined
   try {
@@ -11,7 +11,7 @@ export function toSafeUrl(url: string | undefined): string | undefined {
   }
 }
 
-/** Returns the target of a link: paths open in place, other sites in a new tab, unless a target is set. */
+/** Returns the target of a link: paths open in the same tab, other sites in a new one, unless a target is set. */
 export function toLink(
   redirect: Redirect | undefined,
 ): { readonly href: string; readonly target: string | undefined } | undefined {

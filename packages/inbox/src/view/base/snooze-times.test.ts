@@ -3,7 +3,7 @@ import { toSnoozeTimes } from './snooze-times.ts'
 
 const timesOf = (now: Date) => Object.fromEntries(toSnoozeTimes(now).map(({ text, until }) => [text, until]))
 
-test('offers an hour, the evening, tomorrow and Monday', () => {
+test('offers an hour, this evening, tomorrow and Monday', () => {
   expect(timesOf(new Date(2026, 10, 26, 10, 20))).toEqual({
     inAnHour: new Date(2026, 10, 26, 11, 20),
     thisEvening: new Date(2026, 10, 26, 18),
@@ -12,7 +12,7 @@ test('offers an hour, the evening, tomorrow and Monday', () => {
   })
 })
 
-test('omits the evening when it is near', () => {
+test('omits this evening when it is near', () => {
   expect(timesOf(new Date(2026, 10, 26, 16))).not.toHaveProperty('thisEvening')
 })
 

@@ -1,16 +1,16 @@
 /** A time until which a message can be snoozed. */
 export interface SnoozeTime {
-  /** The key of its text. */
+  /** The key of its label. */
   readonly text: 'inAnHour' | 'thisEvening' | 'tomorrow' | 'nextWeek'
   readonly until: Date
 }
 
 const eveningHour = 18
 const morningHour = 9
-/** The evening is offered until this many hours before it. */
+/** How many hours before the evening it is last offered. */
 const eveningLeadHours = 2
 
-/** Returns the offered times, soonest first: in an hour, this evening, tomorrow morning, Monday morning. */
+/** Returns the available times, soonest first: in an hour, this evening, tomorrow morning, Monday morning. */
 export function toSnoozeTimes(now: Date): readonly SnoozeTime[] {
   const at = (days: number, hour: number): Date =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour)

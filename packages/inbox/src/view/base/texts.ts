@@ -1,12 +1,12 @@
 import type { InboxChannel } from '../../wire/resources.ts'
 
-/** The texts of the components. `{count}`, `{text}` and `{time}` are replaced. */
+/** The texts displayed by the components. `{count}`, `{text}` and `{time}` are replaced. */
 export interface InboxTexts extends Readonly<Record<InboxChannel, string>> {
-  /** Title of the list, and name of the bell if nothing is unread. */
+  /** Title of the list. */
   readonly title: string
-  /** Name of the bell if nothing is unread. */
+  /** Name of the bell if there are no unread messages. */
   readonly open: string
-  /** Name of the bell, with `{count}`. */
+  /** Name of the bell if there are unread messages, with `{count}`. */
   readonly openUnread: string
   readonly close: string
   readonly back: string
@@ -29,11 +29,11 @@ export interface InboxTexts extends Readonly<Record<InboxChannel, string>> {
   readonly retry: string
   readonly offline: string
   readonly refused: string
-  /** Shown for a change that the service rejected. */
+  /** Displayed if the service rejected a change. */
   readonly changeFailed: string
   readonly dismiss: string
 
-  /** A button above the list, with `{count}`. */
+  /** Button above the list, with `{count}`. */
   readonly newMessages: string
   /** Announced to screen readers when a message arrives, with `{text}`. */
   readonly arrived: string
@@ -60,15 +60,15 @@ export interface InboxTexts extends Readonly<Record<InboxChannel, string>> {
   readonly more: string
   /** Name of the menu of a message, with `{text}`. */
   readonly actionsOf: string
-  /** Announced for a used button. */
+  /** Announced for a completed action. */
   readonly completed: string
 
   readonly preferences: string
   readonly allWorkflows: string
-  /** Shown for workflows that cannot be turned off. */
+  /** Displayed for workflows that cannot be turned off. */
   readonly critical: string
   readonly schedule: string
-  /** Turns the schedule on. */
+  /** Label of the switch that turns the schedule on. */
   readonly useSchedule: string
   readonly scheduleHint: string
   /** Start of a range of hours. */
@@ -77,7 +77,7 @@ export interface InboxTexts extends Readonly<Record<InboxChannel, string>> {
   readonly to: string
 }
 
-/** The English texts, the default. */
+/** The English texts, which are the default. */
 export const englishTexts: InboxTexts = {
   title: 'Notifications',
   open: 'Notifications',

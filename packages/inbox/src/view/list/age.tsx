@@ -12,7 +12,7 @@ function eachMinute(listener: () => void): () => void {
 
 const minute = (): number => Math.floor(Date.now() / stepMs)
 
-/** Shows the age of a time, and updates it. */
+/** Shows the age of a time, and keeps it up to date. */
 export function Age({ time }: { readonly time: string }): ReactElement {
   const { locale } = useInboxContext()
   useSyncExternalStore(eachMinute, minute, minute)

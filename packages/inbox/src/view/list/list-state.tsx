@@ -12,7 +12,7 @@ interface ListStateProps {
   readonly onRetry: () => void
 }
 
-/** The state of a list without messages: loading, empty, or failed. */
+/** Shows the state of a list without messages: loading, empty, or failed. */
 export function ListState({ status, isEmpty, filter, onRetry }: ListStateProps): ReactElement | null {
   const { texts } = useInboxContext()
   const isRefused = useInbox().status === 'refused'
@@ -54,7 +54,7 @@ interface PlaceholderProps {
   readonly children?: ReactElement | string | undefined
 }
 
-/** Shows a sentence with an icon, centered. */
+/** Shows a centered sentence with an icon. */
 export function Placeholder({ icon, title, children }: PlaceholderProps): ReactElement {
   return (
     <div className="trestle-placeholder">

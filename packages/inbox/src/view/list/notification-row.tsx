@@ -14,11 +14,11 @@ import { RowMenu } from './row-menu.tsx'
 interface RowProps {
   readonly item: InboxNotification
   readonly inbox: Inbox
-  /** Whether it is reachable by Tab. */
+  /** Whether the row can be reached with Tab. */
   readonly isActive: boolean
 }
 
-/** One message of a list. */
+/** Shows one message of a list. */
 export const NotificationRow: NamedExoticComponent<RowProps> = /* @__PURE__ */ memo(function Row(props: RowProps) {
   const { item, inbox, isActive } = props
   const { failures, onNotificationClick } = useInboxContext()
@@ -76,7 +76,7 @@ interface ToolsProps {
   readonly tabIndex: number
 }
 
-/** The two most common actions, and the menu with all of them. */
+/** Shows the two most common actions, and a menu with all of them. */
 function Tools({ item, inbox, tabIndex }: ToolsProps): ReactElement {
   const { texts, failures } = useInboxContext()
   const { id, isRead, isArchived } = item

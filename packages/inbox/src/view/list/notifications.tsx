@@ -13,11 +13,11 @@ import { useRowFocus } from './use-row-focus.ts'
 
 /** Properties of `Notifications`. */
 export interface NotificationsProps {
-  /** Filters of the list. @default neither archived nor snoozed */
+  /** Filter of the list. @default neither archived nor snoozed */
   readonly filter?: NotificationFilter
 }
 
-/** Closer to the end than this, older messages are loaded, in pixels. */
+/** The distance from the end at which older messages are loaded, in pixels. */
 const endPx = 400
 
 /**
@@ -83,7 +83,7 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
   )
 }
 
-/** Marks messages as seen when they are shown, once each. */
+/** Marks each message as seen once it has been displayed. */
 function useMarkSeen(inbox: Inbox | undefined, items: readonly InboxNotification[]): void {
   const shown = useRef(new Set<string>())
   useEffect(() => {
@@ -93,7 +93,7 @@ function useMarkSeen(inbox: Inbox | undefined, items: readonly InboxNotification
   }, [items, inbox])
 }
 
-/** Announces arriving messages to screen readers. */
+/** Announces new messages to screen readers. */
 function Announcer(): ReactElement {
   const { inbox, texts } = useInboxContext()
   const [text, setText] = useState('')

@@ -11,7 +11,7 @@ interface RowActionsProps {
   readonly tabIndex: number
 }
 
-/** The buttons of a message. */
+/** Shows the buttons of a message. */
 export function RowActions({ item, inbox, tabIndex }: RowActionsProps): ReactElement | null {
   const { texts, failures, onNotificationClick } = useInboxContext()
   const types = (['primary', 'secondary'] as const).filter((type) => item[`${type}Action`])

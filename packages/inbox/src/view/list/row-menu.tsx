@@ -13,7 +13,7 @@ interface RowMenuProps {
   readonly tabIndex: number
 }
 
-/** The menu of a message with all its actions. */
+/** Shows a menu with all actions for a message. */
 export function RowMenu({ item, inbox, tabIndex }: RowMenuProps): ReactElement {
   const { texts, failures, locale } = useInboxContext()
   const { id, isRead, isArchived, isSnoozed } = item

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { NotificationList } from '../../store/notification-list.ts'
 
-/** Closer to the top than this, the list counts as not scrolled, in pixels. */
+/** The maximum distance from the top at which a list counts as not scrolled, in pixels. */
 const topPx = 8
 
 /** Handlers for a list that someone is reading. */
 export interface Reading {
-  /** Called after the list was scrolled. */
+  /** Checks the scroll position; called after the list was scrolled. */
   update(): void
-  /** Listeners of the element around the list and the button for new messages. */
+  /** Event listeners for the element around the list and the button for new messages. */
   readonly listeners: ReadingListeners
 }
 
@@ -20,14 +20,14 @@ interface ReadingListeners {
 }
 
 /**
- * Holds new messages back while someone reads: while the list is scrolled, hovered or focused. Visible messages do not
- * move.
+ * Holds back new messages while someone is reading: while the list is scrolled, hovered or focused. Displayed messages
+ * do not move.
  */
 export function useReading(list: NotificationList | undefined, box: RefObject<HTMLElement | null>): Reading {
   const state = useRef({ isOver: false, isFocused: false })
   useEffect(() => {
     if (state.current.isOver || state.current.isFocused) list?.hold()
-    // A hidden list follows new messages again.
+    // A hidden list shows new messages immediately again.
     return () => list?.showNew()
   }, [list])
   const update = (change: Partial<{ isOver: boolean; isFocused: boolean }>): void => {
@@ -39,7 +39,7 @@ export function useReading(list: NotificationList | undefined, box: RefObject<HT
   return {
     update: () => update({}),
     listeners: {
-      // Touch has no position between two touches.
+      // On touch devices, there is no pointer position between two touches.
       onPointerEnter: ({ pointerType }) => update({ isOver: pointerType !== 'touch' }),
       onPointerLeave: () => update({ isOver: false }),
       onFocus: () => update({ isFocused: true }),

@@ -2,9 +2,9 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState }
 import type { InboxNotification } from '../../wire/resources.ts'
 import { focusedNear } from '../base/floating.tsx'
 
-/** Keyboard navigation in a list: one row is reachable by Tab; the arrow keys, Home and End move between rows. */
+/** Keyboard navigation in a list: one row can be reached with Tab; the arrow keys, Home and End move between rows. */
 export interface RowFocus {
-  /** The row that is reachable by Tab. */
+  /** The row that can be reached with Tab. */
   readonly activeId: string | undefined
   onFocus(event: { readonly target: EventTarget }): void
   onKeyDown(event: KeyboardEvent): void
@@ -13,9 +13,9 @@ export interface RowFocus {
 const rowOf = (target: EventTarget): HTMLElement | null => (target as Element).closest<HTMLElement>('li[data-id]')
 
 /**
- * Follows the focus in a list. If the focused row is removed, the next one gets the focus.
+ * Tracks the focus in a list. If the focused row is removed, the next one is focused.
  *
- * @param box - The element around the rows.
+ * @param box - The element that contains the rows.
  * @param items - The messages of the rows.
  */
 export function useRowFocus(box: RefObject<HTMLElement | null>, items: readonly InboxNotification[]): RowFocus {
@@ -33,7 +33,7 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, items: readonly 
     }
     if (focusedId === undefined) return
     setFocusedId(activeId)
-    // The focus moves to the page if its element is removed.
+    // The focus moves to the page if the focused element is removed.
     const focused = focusedNear(box.current)
     const isLost = !focused || focused === document.body || focused.getAttribute('role') === 'dialog'
     if (!isLost) return

@@ -15,7 +15,7 @@ const workweek: NonNullable<InboxSchedule['weeklySchedule']> = Object.fromEntrie
 const firstDay = Date.UTC(2024, 0, 1)
 const dayMs = 86_400_000
 
-/** Shows the hours in which a subscriber may be reached, by day. */
+/** Shows the hours in which a subscriber can receive notifications, by day. */
 export function ScheduleView({ schedule }: { readonly schedule: InboxSchedule | undefined }): ReactElement {
   const { texts, locale, failures } = useInboxContext()
   const { preferences } = usePreferences()
@@ -50,7 +50,7 @@ interface DayProps {
   onChange(day: ScheduleDay): void
 }
 
-/** A day with its first range of hours; other ranges are kept. */
+/** Shows a day with its first range of hours; its other ranges are kept. */
 function Day({ name, day, onChange }: DayProps): ReactElement {
   const { texts } = useInboxContext()
   const { isEnabled, hours = [] } = day

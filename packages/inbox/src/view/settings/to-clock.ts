@@ -1,4 +1,4 @@
-/** Returns a time of a schedule, `09:00` or `9:00 PM`, in the format of `<input type="time">`. */
+/** Converts a time of a schedule, `09:00` or `9:00 PM`, to the format of `<input type="time">`. */
 export function toClock(time: string): string {
   const [, hour = '0', minute = '00', half] = /^(\d{1,2}):(\d\d) ?([ap]m)?$/i.exec(time) ?? []
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)

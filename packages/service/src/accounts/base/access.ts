@@ -1,17 +1,17 @@
-/** Roles, lowest first: each may do what the ones before it may. */
+/** Roles, lowest first: each includes the permissions of the ones before it. */
 export const roles = ['viewer', 'editor', 'admin'] as const
 
-/** What a person may do in an environment. */
+/** A person's role in an environment. */
 export type Role = (typeof roles)[number]
 
 /**
- * What an operation does, which decides who may call it. `self`: the caller's own account. `view`: reads. `edit`:
- * changes what is sent and to whom. `administer`: changes keys, credentials, variables and addresses. `people`: changes
- * accounts, which exist in all environments.
+ * The kind of an operation, which determines who can call it. `self`: accesses the caller's own account. `view`: reads.
+ * `edit`: changes what is sent and to whom. `administer`: changes keys, credentials, variables and addresses. `people`:
+ * changes accounts, which exist in all environments.
  */
 export type Access = 'self' | 'view' | 'edit' | 'administer' | 'people'
 
-/** The role that operations need in their environment. */
+/** The minimum role for operations in an environment. */
 const needed: Readonly<Record<Exclude<Access, 'self' | 'people'>, Role>> = {
   view: 'viewer',
   edit: 'editor',
@@ -24,9 +24,9 @@ export interface Person {
   readonly sessionId: string
   readonly email: string
   readonly name: string
-  /** The role in each existing environment, by its row id. Environments without a role are missing. */
+  /** The role in each existing environment, by the environment's row id. Environments without a role are omitted. */
   readonly roles: ReadonlyMap<string, Role>
-  /** Whether the account is admin of all environments, also of future ones. */
+  /** Whether the account is an admin of all environments, including future ones. */
   readonly managesPeople: boolean
 }
 
@@ -36,9 +36,9 @@ export function includes(role: Role | undefined, other: Role): boolean {
 }
 
 /**
- * Returns why a person may not call an operation; undefined if allowed.
+ * Returns why a person is not permitted to call an operation; undefined if they are.
  *
- * @param environmentId - Row id of the environment of the call.
+ * @param environmentId - Row id of the call's environment.
  */
 export function refusalOf(person: Person, access: Access, environmentId: string): string | undefined {
   if (access === 'self') return undefined

@@ -6,24 +6,25 @@ import type { Session } from '../../store/store.ts'
 /** Who calls. */
 export type Actor = Pick<AuditRow, 'actorType' | 'actorId' | 'actorName' | 'address'>
 
-/** What is about to be done. */
+/** An audited call, before it is made. */
 export interface AuditedCall {
   readonly actor: Actor
-  /** The environment; undefined for accounts. */
+  /** The environment; undefined for account operations. */
   readonly environment: { readonly id: string; readonly name: string } | undefined
   /** The name of the operation. */
   readonly operation: string
-  /** What is changed; never a value. */
+  /** What is changed, without values. */
   readonly subject: string | undefined
   readonly requestId: string
 }
 
 /** The audit log. */
 export interface Audit {
-  /** Writes a change that has been made. */
+  /** Records a change that has been made. */
   note(call: AuditedCall): Promise<void>
   /**
-   * Makes a change. Its entry is written first, so that no change is missing, even if the process ends in between.
+   * Makes a change and records it. Its entry is written first, so that no change is missing even if the process ends in
+   * between.
    *
    * @param work - Makes the change.
    */
@@ -35,7 +36,7 @@ export interface AuditPorts {
   readonly db: Session
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
-  /** Receives errors when an outcome could not be written. */
+  /** Receives errors that occur when an outcome cannot be written. */
   readonly onError: (error: unknown) => void
 }
 

@@ -3,13 +3,13 @@ import { includes, type Role, roles } from './access.ts'
 
 /** The roles of an account. */
 export interface AccountRoles {
-  /** The role in each existing environment, by its row id. Environments without a role are missing. */
+  /** The role in each existing environment, by the environment's row id. Environments without a role are omitted. */
   readonly roles: ReadonlyMap<string, Role>
-  /** Whether the account is admin of all environments, also of future ones. */
+  /** Whether the account is an admin of all environments, including future ones. */
   readonly managesPeople: boolean
 }
 
-/** Returns a stored role; undefined for none. */
+/** Returns a stored role; undefined if there is none. */
 export const toRole = (text: string | null | undefined): Role | undefined => roles.find((role) => role === text)
 
 /** Returns the roles of an account in all environments. */

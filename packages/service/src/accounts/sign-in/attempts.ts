@@ -4,16 +4,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { ApiError } from '../../api/api-error.ts'
 import type { Session, Store } from '../../store/store.ts'
 
-/** How many attempts something has, and how many it gets back. */
+/** The maximum number of attempts, and how quickly they are replenished. */
 interface Limit {
   readonly capacity: number
-  /** How long it takes until one more is allowed. */
+  /** The time until one more attempt is allowed, in milliseconds. */
   readonly everyMs: number
 }
 
 /**
- * The limits of attempts. An account has one for all unknown browsers, and another for each browser that has signed in
- * before: whoever uses up the first cannot lock its owner out.
+ * The limits on attempts. An account has one limit for all unknown browsers, and a separate one for each browser that
+ * has signed in before. Attackers who use up the first therefore cannot lock out the owner.
  */
 const limits: Readonly<Record<'address' | 'account' | 'browser', Limit>> = {
   address: { capacity: 30, everyMs: 5000 },
@@ -21,30 +21,30 @@ const limits: Readonly<Record<'address' | 'account' | 'browser', Limit>> = {
   browser: { capacity: 10, everyMs: 30_000 },
 }
 
-/** Attempts that have not been used for this long are full again, in milliseconds. */
+/** The time without attempts after which a limit is full again, in milliseconds. */
 export const attemptsLifeMs: number = 10 * 60_000
 
 /** What is limited. */
 export interface Attempted {
   readonly kind: 'address' | 'account' | 'browser'
-  /** Such as an address. */
+  /** What the attempt counts for, such as an address. */
   readonly name: string
 }
 
-/** Limits attempts, for all processes of a database. */
+/** Limits attempts, across all processes that use a database. */
 export interface Attempts {
   /**
-   * Takes one attempt of each.
+   * Consumes one attempt of each limit.
    *
-   * @throws {ApiError} 429 if one has none left.
+   * @throws {ApiError} 429 if one of them has no attempts left.
    */
   take(...attempted: readonly Attempted[]): Promise<void>
-  /** Returns the attempt after a success. */
+  /** Restores the attempt after a success. */
   giveBack(attempted: Attempted): Promise<void>
 }
 
 /**
- * Creates the limits of attempts.
+ * Creates the limits on attempts.
  *
  * @param now - Returns the time, in milliseconds since 1970.
  */
@@ -72,7 +72,9 @@ export function createAttempts({ db, driver }: Pick<Store, 'db' | 'driver'>, now
   }
 }
 
-/** Names are hashed, because they are as long as callers want. A network of IPv6 counts as one address. */
+/**
+ * Hashes the name of a limit, because callers can choose names of any length. An IPv6 network counts as one address.
+ */
 function toKey({ kind, name }: Attempted): string {
   const limited = kind === 'address' && isIPv6(name) ? networkOf(name) : name
   return createHash('sha256')
@@ -80,7 +82,7 @@ function toKey({ kind, name }: Attempted): string {
     .digest('hex')
 }
 
-/** Providers hand out networks of 64 bits. */
+/** Returns the 64-bit network of an IPv6 address, because providers assign such networks. */
 function networkOf(address: string): string {
   const [head = '', tail = ''] = (address.split('%', 1)[0] ?? '').split('::')
   const [first, last] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''))
@@ -97,7 +99,7 @@ interface Bucket extends Limit {
   readonly nowMs: number
 }
 
-/** Clocks of machines differ by less; if a bucket is further ahead, the time was set back. */
+/** The maximum clock difference between machines; if a bucket is further ahead, the clock was set back. */
 const furthestAheadMs = 60_000
 
 async function take({ db, driver }: Pick<Store, 'db' | 'driver'>, bucket: Bucket): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/api-error.ts'
 
-/** Runs work with a maximum at a time. */
+/** Runs work with limited concurrency. */
 export interface Gate {
   /**
-   * Runs work when its turn comes.
+   * Runs work when it is its turn.
    *
    * @throws {ApiError} 503 if too many are waiting.
    */
@@ -13,7 +13,7 @@ export interface Gate {
 /**
  * Creates a gate.
  *
- * @param limits - How much work runs at a time, and how much may wait.
+ * @param limits - The maximum number of concurrent and of waiting tasks.
  */
 export function createGate({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }): Gate {
   const queue: (() => void)[] = []

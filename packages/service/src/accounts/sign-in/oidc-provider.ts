@@ -5,20 +5,20 @@ const timeoutSeconds = 10
 
 /** The secrets of one sign-in, which only the browser that started it has. */
 export interface FlowSecrets {
-  /** Ties the answer to this sign-in. */
+  /** Ties the provider's response to this sign-in. */
   readonly state: string
   /** Ties the identity to this sign-in. */
   readonly nonce: string
-  /** Proves that the code was asked for here (PKCE). */
+  /** Proves that the code was requested by this service (PKCE). */
   readonly verifier: string
 }
 
-/** Who the provider says it is. */
+/** The identity confirmed by the provider. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
   readonly email: string | undefined
-  /** Whether the provider has verified the mail address. */
+  /** Whether the provider has verified the email address. */
   readonly isVerified: boolean
   readonly name: string | undefined
 }
@@ -26,26 +26,28 @@ export interface Identity {
 /** The OpenID provider. */
 export interface OidcProvider {
   /**
-   * Returns the URL of the provider that a browser visits, and the secrets of this sign-in.
+   * Returns the provider URL that the browser must open, and the secrets of this sign-in.
    *
-   * @throws The provider does not answer.
+   * @throws The provider does not respond.
    */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly secrets: FlowSecrets }>
   /**
-   * Returns who signed in.
+   * Returns the identity of the person who signed in.
    *
-   * @param answer - The URL at which the browser came back: that of the settings, with the query that it has.
-   * @throws The answer belongs to another sign-in or provider, or the provider does not confirm it.
+   * @param answer - The URL to which the browser returned: the configured one, with the query of the request.
+   * @throws The response belongs to another sign-in or provider, or the provider does not confirm it.
    */
   finish(answer: URL, secrets: FlowSecrets): Promise<Identity>
 }
 
-/** Creates the client of the provider. Its library is loaded, and its address looked up, at the first sign-in. */
+/**
+ * Creates the client of the provider. The library is loaded, and the provider's metadata fetched, at the first sign-in.
+ */
 export function createOidcProvider(settings: OidcSettings): OidcProvider {
   let found: Promise<Configuration> | undefined
   const configuration = (): Promise<Configuration> => {
     found ??= configure(settings).catch((error: unknown) => {
-      // The next sign-in tries again.
+      // The next sign-in retries.
       found = undefined
       throw error
     })
@@ -83,7 +85,7 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
 
 async function configure({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client')
-  // Only an issuer on the loopback may be without TLS; the settings ensure that.
+  // Only an issuer on loopback can be without TLS; the settings ensure this.
   const insecure = new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : []
   const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
     execute: insecure,

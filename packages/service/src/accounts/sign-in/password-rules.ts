@@ -4,7 +4,7 @@ import { maxPasswordLength, minPasswordLength } from './passwords.ts'
 /**
  * Checks a new password.
  *
- * @param email - The mail address of the account.
+ * @param email - The email address of the account.
  * @throws {ApiError} 422
  */
 export function checkPassword(password: string, email: string): void {

@@ -5,7 +5,7 @@ import type { Person } from '../base/access.ts'
 import { readRoles } from '../base/roles-of.ts'
 import { createToken, hashToken } from '../base/secret-token.ts'
 
-/** The time to the minute is enough, so that not every request writes. */
+/** How often the time of last use is written: a precision of one minute is enough, so that not every request writes. */
 const usedEveryMs = 60_000
 const maxSessions = 20
 
@@ -23,9 +23,9 @@ export interface Visitor {
 
 /** The sessions of accounts, which all processes of a database share. */
 export interface AccountSessions {
-  /** Opens a session with a new token, which is returned. The oldest of many sessions ends. */
+  /** Opens a session and returns its new token. If an account has too many sessions, the oldest is closed. */
   open(accountId: string, visitor: Visitor): Promise<string>
-  /** Returns who has a session; undefined if it has ended, or the account was disabled. */
+  /** Returns the person to whom a session belongs; undefined if it has ended, or if the account was disabled. */
   find(token: string): Promise<Person | undefined>
   /** Ends the session of a token. */
   close(token: string): Promise<void>

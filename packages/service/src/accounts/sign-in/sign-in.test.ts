@@ -10,7 +10,7 @@ const from = (browser: Browser, address: string, secret: string, to = email) =>
   browser.send('POST', '/studio/session', { email: to, password: secret }, { 'x-forwarded-for': address })
 
 describe.each(drivers)('attempts to sign in (%s)', (driver) => {
-  test('are limited by account, but a browser that its owner has used before is not locked out', async (context) => {
+  test('are limited per account, but a browser that its owner has used before is not locked out', async (context) => {
     const { clock, pass } = createMovedClock()
     const { createAdmin, browser } = await startPeopleService(driver, context, { clock })
     const ada = await createAdmin()
@@ -32,7 +32,7 @@ describe.each(drivers)('attempts to sign in (%s)', (driver) => {
     await createAdmin()
     const guess = async (index: number, address: string) =>
       (await from(browser(), address, 'guess', `nobody-${index}@example.com`)).status
-    // A network of IPv6 is one address.
+    // An IPv6 network counts as one address.
     const addresses = Array.from({ length: 40 }, (_, index) => `2001:db8:0:1::${(index + 1).toString(16)}`)
     const statuses = await Promise.all(addresses.map((address, index) => guess(index, address)))
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
@@ -41,7 +41,7 @@ describe.each(drivers)('attempts to sign in (%s)', (driver) => {
   })
 })
 
-test('the address of a caller is what trusted proxies add, not what the caller sends', async (context) => {
+test('the caller’s address is the one that trusted proxies add, not the one the caller sends', async (context) => {
   const { createAdmin, browser } = await startPeopleService('sqlite', context, { trustedProxies: [] })
   await createAdmin()
   const guess = async (index: number) =>
@@ -50,7 +50,7 @@ test('the address of a caller is what trusted proxies add, not what the caller s
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(5)
 })
 
-test('an unknown address, a wrong password and a disabled account are answered alike', async (context) => {
+test('an unknown address, a wrong password and a disabled account get the same response', async (context) => {
   const { createAdmin, invite, browser } = await startPeopleService('sqlite', context)
   const ada = await createAdmin()
   await invite(ada, 'eve@example.com', { role: 'viewer' })
@@ -69,7 +69,7 @@ test('an unknown address, a wrong password and a disabled account are answered a
   expect(texts[0]?.[0]).toBe(401)
 })
 
-test('the same work is done whether there is an account or not', async (context) => {
+test('the same work is done whether or not the account exists', async (context) => {
   const { createAdmin, service } = await startPeopleService('sqlite', context)
   await createAdmin()
   const passwords = await createPasswords()
@@ -92,7 +92,7 @@ test('the same work is done whether there is an account or not', async (context)
   expect(unknown).toBeLessThan(known * 3)
 })
 
-test('passwords are hashed a few at a time, without blocking the process, and never without a bound', async () => {
+test('passwords are hashed a few at a time, without blocking the process, in a bounded queue', async () => {
   const passwords = await createPasswords()
   let turns = 0
   const count = setInterval(() => turns++, 1)

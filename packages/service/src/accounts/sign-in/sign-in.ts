@@ -20,15 +20,15 @@ export interface PasswordAttempt {
   readonly password: string
   /** The address of the caller. */
   readonly address: string
-  /** What {@link markBrowser} gave to this browser, if it has signed in before. */
+  /** The mark that {@link markBrowser} created for this browser, if the account has signed in with it before. */
   readonly browserMark: string | undefined
 }
 
 /**
- * Returns the account id of a mail address and a password.
+ * Returns the account id for an email address and a password.
  *
- * @throws {ApiError} 401 for an unknown address, a wrong password or a disabled account, without a difference. 429 after
- * too many attempts.
+ * @throws {ApiError} The same 401 for an unknown address, a wrong password and a disabled account. 429 after too many
+ * attempts.
  */
 export async function checkSignIn(ports: SignInPorts, attempt: PasswordAttempt): Promise<string> {
   const { db, attempts, passwords } = ports
@@ -50,14 +50,14 @@ export async function checkSignIn(ports: SignInPorts, attempt: PasswordAttempt):
   return account.id
 }
 
-/** Marks are not stored. */
+/** Binds the encryption of marks, which are not stored in a table. */
 const place = { table: 'known browser', column: 'cookie', key: [] } as const
 
-/** Returns a token that marks a browser in which an account has signed in. It opens nothing. */
+/** Returns a token that marks a browser in which an account has signed in. It grants no access. */
 export const markBrowser = (vault: Vault, accountId: string): string =>
   vault.for('known-browser').seal(JSON.stringify([accountId, createToken()]), place)
 
-/** Returns whether a mark was made for an account. */
+/** Returns whether a mark was created for an account. */
 export const isMarkOf = (vault: Vault, mark: string | undefined, accountId: string): boolean =>
   readMark(vault, mark, accountId) !== undefined
 

@@ -3,18 +3,18 @@ import { findCancelOnFault } from '@trestle/run-rules'
 import { isReachable, isStorable } from '../../api/input.ts'
 import { isObject } from '../../json/json.ts'
 
-/** The workflows of a discover answer, checked one by one. */
+/** The workflows in a reply to `discover`, checked one by one. */
 export interface CheckedManifests {
   readonly healthy: readonly WorkflowManifest[]
-  /** The faults of the others, each with the workflow id if it has one. */
+  /** The errors of the other workflows, each with the workflow id if there is one. */
   readonly faults: readonly ManifestFault[]
 }
 
-/** The reason why a workflow cannot be stored. */
+/** Why a workflow cannot be stored. */
 export interface ManifestFault {
   /** The workflow id; `undefined` for an entry without a storable id. */
   readonly workflowId: string | undefined
-  /** What is wrong, with the id. */
+  /** What is wrong, including the id. */
   readonly message: string
 }
 
@@ -23,7 +23,7 @@ export interface ManifestFault {
  * workflows with ambiguous steps, names, descriptions, severities and tags that are not strings, and preferences,
  * payloads and controls that are not objects, and events that cannot cancel runs.
  *
- * @param workflows - The unchecked workflows of the answer.
+ * @param workflows - The unchecked workflows in the reply.
  */
 export function checkManifests(workflows: readonly WorkflowManifest[]): CheckedManifests {
   const faults: ManifestFault[] = []
@@ -49,10 +49,10 @@ export function checkManifests(workflows: readonly WorkflowManifest[]): CheckedM
 }
 
 /**
- * Finds agents of a discover answer that a service cannot store: entries without an id, and duplicate ids.
+ * Finds agents in a reply to `discover` that the service cannot store: entries without an id, and duplicate ids.
  *
- * @param agents - The unchecked agents of the answer; bridges of other versions list none.
- * @returns What is wrong; `undefined` if nothing is.
+ * @param agents - The unchecked agents in the reply; bridges of other versions list none.
+ * @returns The problem; `undefined` if there is none.
  */
 export function findAgentFault(agents: unknown): string | undefined {
   if (agents === undefined || agents === null) return undefined
@@ -71,7 +71,7 @@ export function findAgentFault(agents: unknown): string | undefined {
   return faults.length === 0 ? undefined : faults.join(' ')
 }
 
-/** Fields may be omitted, but present ones must have the type that API clients rely on. */
+/** Checks the types of fields: they can be omitted, but present ones must have the type that API clients rely on. */
 function findFieldFault(workflow: object): string | undefined {
   const { name, description, tags, severity, payload, preferences, cancelOn } = workflow as Readonly<
     Record<string, unknown>
@@ -86,7 +86,7 @@ function findFieldFault(workflow: object): string | undefined {
   return findSchemaFault('payload', payload)
 }
 
-/** Payload and controls of a manifest are objects that contain a JSON Schema. */
+/** Checks the payload or controls of a manifest, which must be objects that contain a JSON Schema. */
 function findSchemaFault(name: string, holder: unknown): string | undefined {
   if (isAbsent(holder)) return undefined
   if (!isObject(holder)) return `the ${name} must be an object`
@@ -100,9 +100,9 @@ const isAbsent = (value: unknown): value is null | undefined => value === undefi
 const isText = (value: unknown): boolean => typeof value === 'string' && isStorable(value)
 
 /**
- * Finds steps of a workflow that a service cannot store.
+ * Finds steps of a workflow that the service cannot store.
  *
- * @param workflow - The unchecked steps.
+ * @param workflow - The workflow with unchecked steps.
  * @returns What is wrong; `undefined` if nothing is.
  */
 export function findStepFault({ steps }: Pick<WorkflowManifest, 'steps'>): string | undefined {

@@ -1,10 +1,10 @@
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Settings of a workflow in the service, and its identifiers. */
+/** A workflow's settings in the service, and its identifiers. */
 export type KeptWorkflow = Omit<WorkflowRow, 'manifest' | 'payloadSchema' | 'cancelOn'>
 
-/** Tables that refer to a workflow by row id. Their rows are kept while it is not listed. */
+/** Tables that refer to a workflow by row id. Their rows are kept while the workflow is not listed. */
 const tables = ['preferences', 'stepControls', 'workflowOverrides'] as const
 /** The batch size of queries. */
 const maxAsked = 500
@@ -12,9 +12,9 @@ const maxAsked = 500
 const keyOf = (environmentId: string, identifier: string): string => `goneWorkflow ${environmentId} ${identifier}`
 
 /**
- * Keeps the settings of a workflow that its bridge no longer lists: above all whether it is active, and its row id,
- * which preferences, control values and overrides refer to. A deployment that briefly lacks a workflow must not undo
- * that it was paused, or that subscribers opted out.
+ * Keeps the settings of a workflow that its bridge no longer lists: primarily whether it is active, and its row id,
+ * which preferences, control values and overrides refer to. A deployment that temporarily lacks a workflow must not
+ * undo that it was paused, or that subscribers opted out.
  *
  * @param tx - The transaction.
  */
@@ -22,7 +22,7 @@ export async function keepChoices(tx: Session, workflow: WorkflowRow): Promise<v
   const { manifest: _, payloadSchema: __, cancelOn: ___, ...row } = workflow
   const { environmentId, identifier } = row
   const before = (await loadKept(tx, environmentId, [identifier])).get(identifier)
-  // Another workflow had the identifier before.
+  // Another workflow used this identifier before.
   if (before && before.id !== row.id)
     for (const table of tables) await tx.deleteFrom(table).where('workflowId', '=', before.id).execute()
   const value = JSON.stringify({ ...row, steps: withoutSchemas(row.steps) } satisfies KeptWorkflow)
@@ -33,14 +33,14 @@ export async function keepChoices(tx: Session, workflow: WorkflowRow): Promise<v
     .execute()
 }
 
-/** The code defines these fields again. */
+/** Removes the fields that the code will define again. */
 function withoutSchemas(steps: string): string {
   const stored = JSON.parse(steps) as readonly StoredStep[]
   return JSON.stringify(stored.map((step) => ({ ...step, controlSchema: {}, extra: {} })))
 }
 
 /**
- * Returns the kept settings of workflows that were listed before but are not now, by identifier.
+ * Returns the kept settings of workflows that are no longer listed, by identifier.
  *
  * @param tx - The transaction.
  * @param environmentId - Row id of the environment.
@@ -68,9 +68,9 @@ export async function removeKept(tx: Session, { environmentId, identifier }: Kep
 }
 
 /**
- * Returns the row id for a workflow that is created by other means than a sync. If a bridge once listed a workflow with
- * the same identifier, its row id is reused, so that subscribers who opted out stay opted out. Control values are
- * dropped, because they belong to other steps.
+ * Returns the row id for a workflow that is not created by a sync. If a bridge once listed a workflow with the same
+ * identifier, its row id is reused, so that subscribers who opted out stay opted out. Control values are deleted,
+ * because they belong to other steps.
  *
  * @param tx - The transaction.
  * @param workflow - The workflow, with its default row id.

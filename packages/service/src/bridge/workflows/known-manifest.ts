@@ -4,8 +4,8 @@ import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import { isLearned } from './learn-steps.ts'
 
 /**
- * Returns a workflow as its bridge described it, merged with knowledge from runs: steps missing from the list, and
- * details of steps that were listed by source text only.
+ * Returns a workflow as described by its bridge, merged with what runs have shown: steps missing from the list, and
+ * details of steps that were only listed from the source text.
  */
 export function toKnownManifest({
   manifest,
@@ -23,7 +23,7 @@ export function toKnownManifest({
   return { ...described, steps: [...listed, ...stored.filter(isLearned).map(toManifest)] }
 }
 
-/** Returns a workflow that was stored through the API, in the format of a bridge. */
+/** Returns a workflow that was created through the API, in the format of a bridge. */
 export function toStoredManifest(row: WorkflowRow): JsonObject {
   const { identifier, name, description, tags, severity, payloadSchema, preferences, userPreferences, steps } = row
   return {

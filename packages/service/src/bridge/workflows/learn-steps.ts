@@ -12,14 +12,14 @@ export interface LearnedSteps {
   readonly nowMs: number
 }
 
-/** The maximum number of learned steps per workflow: ids that contain data would add more with every run. */
+/** The maximum number of learned steps per workflow, because ids that contain data would add more with every run. */
 const maxLearned = 50
 
 /**
- * Stores steps with their workflow that its list lacks, or only knows by source text.
+ * Stores steps that are missing from a workflow's list, or are only listed from the source text.
  *
  * @param tx - The transaction.
- * @param learned - The steps. Those of deleted workflows are dropped.
+ * @param learned - The steps to store. Steps of deleted workflows are dropped.
  */
 export async function learnSteps(tx: Session, { workflowId, manifests, nowMs }: LearnedSteps): Promise<void> {
   const workflow = await tx

@@ -7,21 +7,21 @@ import { type KeptWorkflow, keepChoices, loadKept, removeKept } from './kept-cho
 import { isLearned } from './learn-steps.ts'
 import { toStoredStep } from './stored-step.ts'
 
-/** Options of storing the workflows of a bridge. */
+/** Options for storing the workflows of a bridge. */
 export interface WorkflowTime {
   /** Row id of the environment. */
   readonly environmentId: string
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number
-  /** Whether the bridge decides the next steps of a run; `undefined` keeps the stored value. */
+  /** Whether the bridge decides the next steps of a run; `undefined` leaves the stored value unchanged. */
   readonly isLed: boolean | undefined
-  /** Ids of workflows to keep although they are not listed, because the bridge failed to describe them. */
+  /** Ids of workflows that are kept although they are not listed, because the bridge failed to describe them. */
   readonly stay: ReadonlySet<string> | 'all'
 }
 
 /**
- * Replaces the workflows of a bridge. Settings of the service are kept, also while a workflow is not listed: whether it
- * is active, preferences, control values, overrides, and row ids of workflows and steps.
+ * Replaces the workflows of a bridge. Settings in the service are kept, even while a workflow is not listed: whether it
+ * is active, preferences, control values, overrides, and the row ids of workflows and steps.
  *
  * @param tx - The transaction.
  * @returns The rows, in the same order.
@@ -113,7 +113,7 @@ function toRow(
   }
 }
 
-/** Returns the listed steps, plus learned steps if the list may be incomplete. */
+/** Returns the listed steps, and learned steps if the list may be incomplete. */
 function toSteps({ steps, complete }: WorkflowManifest, before: KeptWorkflow | undefined, nowMs: number) {
   const stored = before ? (JSON.parse(before.steps) as readonly StoredStep[]) : []
   const listed = steps.map((step) => {
@@ -131,7 +131,7 @@ interface Warned {
   readonly nowMs: number
 }
 
-/** Replaces the warnings of a changed workflow, because warnings of its runs described the previous version. */
+/** Replaces the warnings of a changed workflow, because its runs' warnings describe the previous version. */
 async function storeWarnings(tx: Session, { row, manifest, nowMs }: Warned): Promise<void> {
   await tx.deleteFrom('workflowWarnings').where('workflowId', '=', row.id).execute()
   const warnings = new Map<string, readonly string[]>()

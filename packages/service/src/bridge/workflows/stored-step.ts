@@ -3,9 +3,10 @@ import { createId } from '../../store/create-id.ts'
 import type { StoredStep } from '../../store/schema/workflow.ts'
 
 /**
- * Returns a step for storage with its workflow. Known details are kept if a later list only has its source text.
+ * Returns a step in the format in which it is stored with its workflow. Known details are kept if a later list only has
+ * the step from its source text.
  *
- * @param manifest - The step as the bridge describes it.
+ * @param manifest - The step, as described by the bridge.
  * @param before - The stored step; `undefined` for a new one.
  * @param nowMs - The time, in milliseconds since 1970.
  */
@@ -25,7 +26,7 @@ export function toStoredStep(manifest: StepManifest, before: StoredStep | undefi
   }
 }
 
-/** Returns a step that a run has reached; `undefined` if only its source text or its settings are known. */
+/** Returns a step that a run has reached; `undefined` if it is only known from the source text or its settings. */
 function withoutLearned(step: StoredStep): StoredStep | undefined {
   const { learned: _, ...extra } = step.extra
   return 'outputs' in extra && extra['reached'] !== false ? { ...step, extra } : undefined

@@ -26,7 +26,7 @@ export interface ApiRequestInput {
   readonly message: ApiMessage
   /** The integration's credentials. */
   readonly credentials: JsonObject
-  /** Body fields in the API's own names, which have priority. */
+  /** Body fields with the API's own names, which take precedence. */
   readonly fields: JsonObject
   /** Merged into the body last. */
   readonly body: JsonObject
@@ -37,7 +37,7 @@ export interface ApiRequestInput {
 /**
  * Returns the request that sends a message to a provider's API.
  *
- * @param input - API, message and credentials.
+ * @param input - The API, the message and the credentials.
  */
 export function toApiRequest({ api, message, fields, body, headers, ...input }: ApiRequestInput): OutgoingRequest {
   const credentials = { ...input.credentials, ...api.expand?.(input.credentials) }
@@ -72,14 +72,17 @@ export function toBaseUrl({ baseUrl }: ProviderApi, credentials: JsonObject): st
   return (readText(credentials['baseUrl']) ?? fill(baseUrl, credentials, encodeURIComponent)).replace(/\/+$/, '')
 }
 
-/** Replaces names in braces. */
+/** Replaces names in braces with their values. */
 function fill(text: string, texts: JsonObject, encode: (value: string) => string): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(readText(texts[name]) ?? ''))
 }
 
 const secretNames: readonly string[] = [...['apiKey', 'secretKey', 'token', 'apiToken', 'serviceAccount', 'privateKey']]
 
-/** A header whose credentials are missing is omitted: Expo accepts messages with and without a key. */
+/**
+ * Returns whether the credentials contain all names in a header; if not, the header is omitted, because Expo accepts
+ * messages with and without a key.
+ */
 function holdsAll(text: string, credentials: JsonObject): boolean {
   return [...text.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => readText(credentials[name]) !== undefined)
 }

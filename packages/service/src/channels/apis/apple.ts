@@ -4,7 +4,7 @@ import { isSigningKey } from '../auth/json-web-token.ts'
 import type { RequestAuth } from '../base/request-auth.ts'
 import type { Refusal, RefusingAnswer } from './provider-api.ts'
 
-/** Returns what is wrong with the credentials of APNs. */
+/** Returns what is wrong with APNs credentials. */
 export function findAppleFault({ secretKey }: JsonObject): string | undefined {
   const key = toPem(secretKey)
   return isSigningKey(key, 'ES256')
@@ -13,7 +13,7 @@ export function findAppleFault({ secretKey }: JsonObject): string | undefined {
 }
 
 /**
- * Returns how requests prove a developer account.
+ * Returns how requests are authenticated with a developer account.
  *
  * @param credentials - `secretKey` (the .p8 file), `apiKey` (the key id) and `projectName` (the team id).
  */
@@ -22,7 +22,7 @@ export function toAppleAuth({ secretKey, apiKey, projectName }: JsonObject): Req
   return { kind: 'apple', keyId: read(apiKey), teamId: read(projectName), privateKey: toPem(secretKey) }
 }
 
-/** In an environment variable, line feeds are often written as `\n`. */
+/** Restores line feeds, which are often written as `\n` in environment variables. */
 const toPem = (value: unknown): string => (readText(value) ?? '').replaceAll('\\n', '\n')
 
 const accountFaults: ReadonlySet<unknown> = new Set([
@@ -34,9 +34,9 @@ const passing: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Returns the meaning of a refusal of APNs, which names its reason.
+ * Returns the meaning of a rejection by APNs, which contains its reason.
  *
- * @param answer - The answer.
+ * @param answer - The response.
  */
 export function explainApns({ body }: RefusingAnswer): Refusal | undefined {
   const { reason } = body

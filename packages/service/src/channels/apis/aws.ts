@@ -4,38 +4,38 @@ import type { RequestAuth } from '../base/request-auth.ts'
 import type { Refusal, RefusingAnswer } from './provider-api.ts'
 
 /**
- * Returns how requests to a service of AWS are signed.
+ * Returns how requests to an AWS service are signed.
  *
  * @param credentials - `apiKey` (the access key id), `secretKey` and `region`.
- * @param service - The name of the service in signatures.
+ * @param service - The service name used in signatures.
  */
 export function toAwsAuth({ apiKey, secretKey, region }: JsonObject, service: string): RequestAuth {
   const read = (value: unknown): string => readText(value) ?? ''
   return { kind: 'aws', accessKeyId: read(apiKey), secretKey: read(secretKey), region: read(region), service }
 }
 
-/** The account, its limits or its sender is rejected; another integration may be able to send. */
+/** Errors that reject the account, its limits or its sender, so that another integration may be able to send. */
 const sesAccountFaults: ReadonlySet<string> = new Set([
   ...['AccountSuspendedException', 'SendingPausedException', 'MailFromDomainNotVerifiedException'],
   ...['LimitExceededException', 'NotFoundException'],
 ])
 
 /**
- * Returns the meaning of a refusal of Amazon SES, which names its errors in a header.
+ * Returns the meaning of a rejection by Amazon SES, which sends its error type in a header.
  *
- * @param answer - The answer.
+ * @param answer - The response.
  */
 export function explainSes({ headers, status, body }: RefusingAnswer): Refusal | undefined {
   const [name = ''] = String(headers['x-amzn-errortype'] ?? body['__type'] ?? '').split(':')
   if (name === 'TooManyRequestsException') return { meaning: 'temporary' }
   if (sesAccountFaults.has(name)) return { meaning: 'integration' }
-  // An unverified sender has the same error as a rejected message.
+  // An unverified sender causes the same error as a rejected message.
   if (name === 'MessageRejected' && /not verified/i.test(String(body['message']))) return { meaning: 'integration' }
   return status === 400 ? { meaning: 'message' } : undefined
 }
 
 /**
- * Returns the meaning of a refusal of Amazon SNS, which names its errors in XML.
+ * Returns the meaning of a rejection by Amazon SNS, which sends its error code in XML.
  *
  * @param answer - The answer.
  */

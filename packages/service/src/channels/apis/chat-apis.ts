@@ -25,7 +25,7 @@ export const chatApis: Readonly<Record<string, ProviderApi>> = {
     idPath: 'messages.0.id',
     address: { endpoint: 'phone', field: 'phoneNumber', isPhone: true },
     explain: explainWhatsapp,
-    // Overrides may make it a template, which has no text.
+    // Overrides may turn it into a template message, which has no text.
     toBody: ({ to, text }, _credentials, { type = 'text' }) => ({
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
@@ -36,7 +36,10 @@ export const chatApis: Readonly<Record<string, ProviderApi>> = {
   },
 }
 
-/** A user who has blocked the bot is answered with 403, and a token of no bot with 401 or 404. */
+/**
+ * Returns the meaning of a rejection by Telegram: it returns 403 if the user has blocked the bot, and 401 or 404 for an
+ * invalid token.
+ */
 function explainTelegram({ status, body }: RefusingAnswer): Refusal | undefined {
   if (status === 429) {
     const seconds = Number(toObject(body['parameters'])['retry_after'])
@@ -51,7 +54,10 @@ const accountCodes: ReadonlySet<number> = new Set([
   ...[0, 3, 10, 33, 190, 368, 131005, 131031, 131042, 131045, 133010, 133015],
 ])
 
-/** The code decides, not the status, as the documentation recommends. */
+/**
+ * Returns the meaning of a rejection by WhatsApp, based on the error code and not on the status, as its documentation
+ * recommends.
+ */
 function explainWhatsapp({ status, body }: RefusingAnswer): Refusal | undefined {
   const { code } = toObject(body['error'])
   if (typeof code !== 'number') return undefined

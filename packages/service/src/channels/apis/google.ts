@@ -22,7 +22,7 @@ export function expandServiceAccount({ serviceAccount }: JsonObject): JsonObject
   }
 }
 
-/** Returns what is wrong with a service account's key. */
+/** Returns what is wrong with a service account key. */
 export function findServiceAccountFault(credentials: JsonObject): string | undefined {
   const { projectId, clientEmail, privateKey } = credentials
   const texts = [projectId, clientEmail, privateKey].map(readText)
@@ -33,7 +33,7 @@ export function findServiceAccountFault(credentials: JsonObject): string | undef
     : 'the "private_key" of "serviceAccount" is not an RSA key in PEM format'
 }
 
-/** Returns how requests prove a service account. */
+/** Returns how requests are authenticated with a service account. */
 export function toGoogleAuth({ clientEmail, privateKey, tokenUrl }: JsonObject): RequestAuth {
   const read = (value: unknown): string => readText(value) ?? ''
   return {
@@ -46,9 +46,9 @@ export function toGoogleAuth({ clientEmail, privateKey, tokenUrl }: JsonObject):
 }
 
 /**
- * Returns the meaning of a refusal of FCM.
+ * Returns the meaning of a rejection by FCM.
  *
- * @param answer - The answer.
+ * @param answer - The response.
  */
 export function explainFcm({ status, body }: RefusingAnswer): Refusal | undefined {
   const error = toObject(body['error'])
@@ -59,7 +59,7 @@ export function explainFcm({ status, body }: RefusingAnswer): Refusal | undefine
   if (code === 'UNAVAILABLE' || code === 'QUOTA_EXCEEDED') return { meaning: 'temporary' }
   if (code === 'THIRD_PARTY_AUTH_ERROR') return { meaning: 'integration' }
   if (status === 401) return { meaning: 'token' }
-  // A device that is unknown has a code; without one, the project does not exist.
+  // An unknown device has an error code; without one, the project does not exist.
   return status === 404 ? { meaning: 'integration' } : undefined
 }
 

@@ -116,7 +116,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     baseUrl: 'https://api.mailgun.net',
     path: '/v3/{domain}/messages',
     headers: { authorization: 'basic(api:{apiKey})' },
-    // With files, the body would have another form.
+    // With files, the body would have a different format.
     encoding: 'form',
     idPath: 'id',
     toBody: ({ mail: fields }) =>
@@ -172,6 +172,6 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
 
 const toUtf8 = (value: unknown): JsonObject => ({ Data: String(value ?? ''), Charset: 'UTF-8' })
 
-/** SES accepts only ASCII in addresses, so a name with other characters is encoded as in a header. */
+/** Returns addresses for SES, which only accepts ASCII, so a name with other characters is encoded as in a header. */
 const toTexts = (value: unknown): readonly string[] | undefined =>
   filled(readAddresses(value).flatMap((one) => writeAddresses(one, toEncodedWord) ?? []))

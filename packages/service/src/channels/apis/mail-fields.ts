@@ -16,7 +16,7 @@ export interface MailFile {
 }
 
 /**
- * Returns the addresses of an email field: a string, an object with `address`, or a list of these.
+ * Returns the addresses in an email field: a string, an object with `address`, or a list of these.
  *
  * @param value - The field, in Nodemailer's format.
  */
@@ -31,7 +31,7 @@ export function readAddresses(value: unknown): readonly MailAddress[] {
  * Returns addresses as one string, such as `"Ada" <ada@example.org>, bob@example.org`.
  *
  * @param value - The field, in Nodemailer's format.
- * @param writeName - Returns a name as it is written. @default in quotation marks
+ * @param writeName - Returns a name in its written form. @default in quotation marks
  */
 export function writeAddresses(value: unknown, writeName: (name: string) => string = quote): string | undefined {
   const list = readAddresses(value).map(({ address, name }) =>
@@ -42,7 +42,7 @@ export function writeAddresses(value: unknown, writeName: (name: string) => stri
 
 const quote = (name: string): string => `"${name.replaceAll(/[\\"]/g, '\\$&')}"`
 
-/** The characters of one encoded word, whose length is limited; they have up to four bytes each. */
+/** The number of characters in one encoded word, whose length is limited; each character has up to four bytes. */
 const wordCharacters = 10
 
 /** Returns a name in ASCII: quoted, or in the encoding of mail headers. */
@@ -57,7 +57,7 @@ export function toEncodedWord(name: string): string {
 }
 
 /**
- * Returns the files of an email.
+ * Returns the attachments of an email.
  *
  * @param mail - The email, in Nodemailer's format.
  */

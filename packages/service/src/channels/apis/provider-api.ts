@@ -2,7 +2,7 @@ import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { ExpectedAnswer } from '../base/delivery.ts'
 import type { RequestAuth } from '../base/request-auth.ts'
 
-/** A message in the form that all provider APIs receive. */
+/** A message in the format that is passed to all provider APIs. */
 export interface ApiMessage {
   /** The recipient: an email address, a phone number or a chat; empty for push messages. */
   readonly to: string
@@ -18,7 +18,7 @@ export interface ApiMessage {
   readonly mail: JsonObject
 }
 
-/** An answer that rejects a message. */
+/** A response that rejects a message. */
 export interface RefusingAnswer {
   readonly status: number
   /** Headers, in lowercase. */
@@ -30,30 +30,31 @@ export interface RefusingAnswer {
 }
 
 /**
- * The meaning of a refusal. `integration`, `message` and `unknown` are as for {@link SendError}. `temporary`: the
- * provider has not accepted the message and may accept it later. `token`: the access token is no longer accepted.
+ * The meaning of a rejection. `integration`, `message` and `unknown` have the same meaning as in {@link SendError}.
+ * `temporary`: the provider has not accepted the message and may accept it later. `token`: the access token is no
+ * longer valid.
  */
 export interface Refusal {
   readonly meaning: 'integration' | 'message' | 'unknown' | 'temporary' | 'token'
-  /** A short code. @default `http_` and the status */
+  /** A short error code. @default `http_` and the status */
   readonly code?: string
-  /** The wait that the provider asks for, in milliseconds. @default that of the header `retry-after` */
+  /** The delay that the provider requests, in milliseconds. @default from the `retry-after` header */
   readonly waitMs?: number
 }
 
-/** The address of a chat message's recipient. */
+/** Where the address of a chat message's recipient is found. */
 export interface ChatAddress {
   /** The type of a channel endpoint. */
   readonly endpoint: string
-  /** The field of the endpoint that holds the address. */
+  /** The endpoint field that contains the address. */
   readonly field: string
-  /** Whether the subscriber's phone number is an address too. */
+  /** Whether the subscriber's phone number can also be used as the address. */
   readonly isPhone: boolean
 }
 
 /** The description of a provider's HTTP API. */
 export interface ProviderApi {
-  /** The channel it delivers. */
+  /** The channel for which it delivers messages. */
   readonly channel: MessageType
   /** The base URL, unless the credentials have a `baseUrl`; credential names are in braces. */
   readonly baseUrl: string
@@ -62,7 +63,7 @@ export interface ProviderApi {
   /** The path after the base URL; credential names are in braces, and `{to}` is the recipient or device. */
   readonly path: string
   /**
-   * Headers; credential names are in braces, and `basic(a:b)` is replaced by HTTP basic authentication of two
+   * Headers; credential names are in braces, and `basic(a:b)` is replaced with HTTP basic authentication using two
    * credentials.
    */
   readonly headers: Readonly<Record<string, string>>
@@ -71,33 +72,33 @@ export interface ProviderApi {
   /** Whether it requires HTTP/2. @default false */
   readonly http2?: boolean
   /**
-   * The path in the body of the provider's idempotency key, a UUID, or of a tag by which a device replaces a repeated
-   * message. All providers receive the header `idempotency-key`, which Resend and Telnyx support; the others support no
-   * key.
+   * The body path of the provider's idempotency key, a UUID, or of a tag with which a device replaces a repeated
+   * message. All requests have the header `idempotency-key`, which Resend and Telnyx support; the other providers
+   * support no key.
    */
   readonly keyPath?: readonly string[]
   /** Headers that receive the same key. @default none */
   readonly keyHeaders?: readonly string[]
-  /** The path of the message's id in the answer, or the header or XML element that holds it. */
+  /** The path of the message id in the response, or the header or XML element that contains it. */
   readonly idPath: string
-  /** What the answer to an accepted message contains, in addition to a success status. */
+  /** What a response must contain, in addition to a success status, for the message to count as accepted. */
   readonly expects?: ExpectedAnswer
-  /** Whether each device is sent its own request, and so its own message. @default false */
+  /** Whether each device gets a separate request, and therefore a separate message. @default false */
   readonly isPerDevice?: boolean
-  /** Whether an SMS may lack a sender. @default false */
+  /** Whether an SMS can be sent without a sender. @default false */
   readonly mayLackSender?: boolean
-  /** The address of a chat message's recipient. @default chat messages are not sent */
+  /** Where the address of a chat message's recipient is found. @default chat messages are not sent */
   readonly address?: ChatAddress
-  /** The field of the body that overrides are merged into. @default the body itself */
+  /** The body field into which overrides are merged. @default the body itself */
   readonly root?: string
   /** Returns additional credentials that are contained in the saved ones. @default none */
   readonly expand?: (credentials: JsonObject) => JsonObject
-  /** Returns what is wrong with complete credentials, as the end of a sentence. @default nothing */
+  /** Returns what is wrong with complete credentials, worded as the end of a sentence. @default nothing */
   readonly findFault?: (credentials: JsonObject) => string | undefined
-  /** Returns how requests prove their sender, if headers are not enough. @default they are */
+  /** Returns how requests are authenticated, if headers are not sufficient. @default headers are sufficient */
   readonly toAuth?: (credentials: JsonObject) => RequestAuth
-  /** Returns the meaning of a refusal. @default by its status */
+  /** Returns the meaning of a rejection. @default based on its status */
   readonly explain?: (answer: RefusingAnswer) => Refusal | undefined
-  /** Returns the body. `fields` are the overrides that will be merged into it. */
+  /** Returns the request body. `fields` contains the overrides that will be merged into it. */
   toBody(message: ApiMessage, credentials: JsonObject, fields: JsonObject): JsonObject
 }

@@ -38,7 +38,7 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
     baseUrl: 'https://fcm.googleapis.com',
     path: '/v1/projects/{projectId}/messages:send',
     headers: json,
-    // Android replaces a notification by one with the same tag, so that a repeated one is shown once.
+    // Android replaces a notification that has the same tag, so a resent one is shown once.
     keyPath: ['message', 'android', 'notification', 'tag'],
     idPath: 'name',
     isPerDevice: true,
@@ -58,7 +58,7 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
     path: '/3/device/{to}',
     headers: { ...json, 'apns-topic': '{applicationId}', 'apns-push-type': 'alert', 'apns-priority': '10' },
     http2: true,
-    // The device shows one notification for all with the same collapse id.
+    // The device shows only one notification per collapse id.
     keyHeaders: ['apns-id', 'apns-collapse-id'],
     idPath: 'header:apns-id',
     isPerDevice: true,

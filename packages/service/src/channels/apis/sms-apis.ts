@@ -26,7 +26,7 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
     headers: {},
     encoding: 'form',
     idPath: 'messages.0.message-id',
-    // It always answers 200, even if it rejects the message.
+    // The provider always returns 200, even if it rejects the message.
     expects: { list: 'messages', field: 'status', value: '0', reason: 'error-text' },
     toBody: ({ to, from, text }, { apiKey, secretKey }) =>
       compact({ api_key: apiKey, api_secret: secretKey, to: to.replace(/^\+/, ''), from, text, type: 'unicode' }),
@@ -67,7 +67,7 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
   },
 }
 
-/** Returns message attributes as fields of a form. */
+/** Returns message attributes as form fields. */
 function toAttributes(attributes: JsonObject): JsonObject {
   const fields = Object.entries(attributes).flatMap(([name, value], index) => {
     const start = `MessageAttributes.entry.${index + 1}`

@@ -44,7 +44,7 @@ describe('a signature of AWS', () => {
   const sign = (method: string, url: string, rest: { readonly headers?: Record<string, string>; text?: string } = {}) =>
     signForAws(auth, { method, url, headers: {}, text: '', nowMs, ...rest })['authorization']
 
-  // Signatures of the test suite that AWS publishes for version 4.
+  // Signatures from the test suite that AWS publishes for version 4.
   test.each([
     ['get-vanilla', 'GET', '', '5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31'],
     [
@@ -67,7 +67,7 @@ describe('a signature of AWS', () => {
     )
   })
 
-  test('differs for every part of the request', () => {
+  test('differs if any part of the request differs', () => {
     const url = 'https://example.amazonaws.com/a%20b?c=%2F'
     const all = [
       sign('GET', url),

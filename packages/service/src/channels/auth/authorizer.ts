@@ -6,28 +6,28 @@ import { SendError } from '../base/send-error.ts'
 import { type SignedRequest, signForAws } from './aws-signature.ts'
 import { signToken } from './json-web-token.ts'
 
-/** The headers that prove a request. */
+/** The headers that authenticate a request. */
 export interface Proof {
   readonly headers: Readonly<Record<string, string>>
-  /** The token in the headers, which no error or log may show. */
+  /** The token in the headers, which must not appear in any error or log. */
   readonly token?: string
-  /** Whether the token served an earlier request; if it is rejected, a new one may be accepted. */
+  /** Whether the token comes from the cache; if it is rejected, a new one may be accepted. */
   readonly isKept: boolean
 }
 
-/** Proves requests to providers, and keeps their tokens until they expire. */
+/** Authenticates requests to providers, and caches their tokens until they expire. */
 export interface Authorizer {
   /**
-   * Returns the headers that prove a request.
+   * Returns the headers that authenticate a request.
    *
-   * @throws {SendError} No token is granted, or the key is unusable. Nothing of the message was sent.
+   * @throws {SendError} No token is granted, or the key is invalid. No part of the message was sent.
    */
   prove(auth: RequestAuth, request: SignedRequest): Promise<Proof>
-  /** Drops the token of a sender, because it is no longer accepted. */
+  /** Removes a sender's token from the cache, because it is no longer accepted. */
   drop(auth: RequestAuth): void
 }
 
-/** A token, and how long it is accepted. */
+/** A token and its validity. */
 interface Grant {
   readonly text: string
   readonly lifeMs: number
@@ -35,20 +35,23 @@ interface Grant {
 
 interface KeptToken {
   readonly grant: Promise<Grant>
-  /** When a new token is created, in milliseconds since 1970. */
+  /** When it is replaced with a new token, in milliseconds since 1970. */
   readonly endMs: number
 }
 
-/** Many integrations may share a process; the oldest tokens are dropped. */
+/** The maximum number of cached tokens, because many integrations can share a process; the oldest are dropped. */
 const maxTokens = 1000
-/** A token is replaced before it expires, so that no request carries an expired one. */
+/** How long before its expiry a token is replaced, so that no request uses an expired one. */
 const marginMs = 60_000
-/** Apple accepts a token for an hour, and rejects new tokens that come less than 20 minutes after the last. */
+/**
+ * How long an Apple token is used: Apple accepts it for an hour, and rejects new tokens created less than 20 minutes
+ * after the last.
+ */
 const appleTokenMs = 41 * 60_000
 const googleGrantSeconds = 3600
 
 /**
- * Creates an authorizer. Concurrent requests of one sender share a token.
+ * Creates an authorizer. Concurrent requests with the same credentials share a token.
  *
  * @param outbound - Requests tokens, under the network policy.
  */
@@ -67,7 +70,7 @@ export function createAuthorizer(outbound: Pick<Outbound, 'send'>): Authorizer {
     const found = tokens.get(key)
     if (found && found.endMs > nowMs) return [(await found.grant).text, true]
     const grant = requestToken(outbound, auth, nowMs)
-    // Until its lifetime is known, concurrent requests share it.
+    // Concurrent requests share it until its lifetime is known.
     const pending = { grant, endMs: nowMs + marginMs }
     keep(key, pending)
     try {
@@ -90,7 +93,7 @@ export function createAuthorizer(outbound: Pick<Outbound, 'send'>): Authorizer {
   }
 }
 
-/** Different credentials never share a token. */
+/** Returns the cache key of credentials; different credentials never share a token. */
 const toKey = (auth: RequestAuth): string => createHash('sha256').update(JSON.stringify(auth)).digest('base64')
 
 async function requestToken(
@@ -137,7 +140,7 @@ async function requestGoogleToken(
     const life = typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, googleGrantSeconds) : 0
     return { text, lifeMs: life * 1000 }
   }
-  // The message was not sent yet, so any failure of the server may be retried.
+  // The message was not sent yet, so any server failure can be retried.
   const isPassing = reply.status === 429 || reply.status >= 500
   const reason = [error, why].flatMap((part) => readText(part) ?? []).join(': ')
   throw new SendError(

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { AwsAuth } from '../base/request-auth.ts'
 
-/** A request whose bytes are signed. */
+/** A request to be signed. */
 export interface SignedRequest {
   readonly method: string
   readonly url: string
-  /** Headers, in lowercase. Only `content-type` and those of AWS are signed; proxies may change the others. */
+  /** Headers, in lowercase. Only `content-type` and AWS headers are signed, because proxies may change the others. */
   readonly headers: Readonly<Record<string, string>>
   /** The body. */
   readonly text: string
@@ -14,10 +14,11 @@ export interface SignedRequest {
 }
 
 /**
- * Returns the headers that prove a request to AWS, by its Signature Version 4. Its path must need no escapes.
+ * Returns the headers that authenticate a request to AWS, using Signature Version 4. The request path must not need
+ * escaping.
  *
  * @param auth - Key, region and service.
- * @param request - The request as it will be sent.
+ * @param request - The request exactly as it will be sent.
  */
 export function signForAws(auth: AwsAuth, request: SignedRequest): Readonly<Record<string, string>> {
   const { accessKeyId, secretKey, region, service } = auth

@@ -1,7 +1,7 @@
 import { createPrivateKey, createSign, type KeyObject } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 
-/** The algorithms of signed tokens, with the type of key that each requires. */
+/** The algorithms for signed tokens, with the key type that each requires. */
 const algorithms = { RS256: 'rsa', ES256: 'ec' } as const
 
 /** The algorithm of a signed token. */
@@ -10,9 +10,9 @@ export type TokenAlgorithm = keyof typeof algorithms
 /**
  * Returns a signed JSON Web Token.
  *
- * @param header - Fields of the header; `alg` among them.
- * @param claims - The claims.
- * @param privateKey - The key, as PEM.
+ * @param header - Header fields, including `alg`.
+ * @param claims - The claims of the token.
+ * @param privateKey - The private key, as PEM.
  */
 export function signToken(
   header: JsonObject & { readonly alg: TokenAlgorithm },
@@ -25,7 +25,7 @@ export function signToken(
 }
 
 /**
- * Returns whether a text is a private key that can sign tokens of an algorithm.
+ * Returns whether a text is a private key that can sign tokens with an algorithm.
  *
  * @param text - The key, as PEM.
  */

@@ -2,21 +2,21 @@ import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { RequestAuth } from './request-auth.ts'
 
-/** A message of a step before it is stored: everything that determines content, recipient and sender. */
+/** A step's message before it is stored: everything that determines its content, recipient and sender. */
 export interface Delivery {
   /** Row id of the run's environment. */
   readonly environmentId: string
   readonly run: DeliveryRun
   /** The step of the run. */
   readonly job: {
-    /** Row id. A message is stored once per step and integration. */
+    /** Row id. Row id of the step's job; a message is stored once per step and integration. */
     readonly id: string
     /** The step id. */
     readonly stepId: string
     /** The step type. */
     readonly type: MessageType
   }
-  /** The recipient as the API shows it. */
+  /** The recipient, as returned by the API. */
   readonly subscriber: DeliverySubscriber
   /** The outputs of the step. */
   readonly outputs: JsonObject
@@ -26,7 +26,7 @@ export interface Delivery {
   readonly nowMs: number
 }
 
-/** The run of a message. */
+/** The run that sends the message. */
 export interface DeliveryRun {
   readonly id: string
   /** The transaction id of the trigger. */
@@ -41,7 +41,7 @@ export interface DeliveryRun {
   readonly overrides: JsonObject
   /** A snapshot of the trigger's tenant, if any. */
   readonly tenant?: JsonObject
-  /** A list of `type:id`. */
+  /** The context keys, each as `type:id`. */
   readonly contextKeys: readonly string[]
   /** The tags of the workflow. */
   readonly tags: readonly string[]
@@ -51,7 +51,7 @@ export interface DeliveryRun {
   readonly critical: boolean
 }
 
-/** The fields of a recipient that channels read; all other fields are passed through. */
+/** The recipient's fields that channels use; all other fields are passed through. */
 export interface DeliverySubscriber {
   readonly _id: string
   /** The subscriber id, chosen by the app. */
@@ -60,7 +60,7 @@ export interface DeliverySubscriber {
   readonly phone?: string | null
   /** The locale, such as `en_US`. */
   readonly locale?: string | null
-  /** Addresses at chat and push providers. */
+  /** The recipient's addresses at chat and push providers. */
   readonly channels?: readonly SubscriberChannel[] | null
   readonly [name: string]: unknown
 }
@@ -79,7 +79,7 @@ export interface SubscriberChannel {
 export interface Problem {
   /** A short code, such as `subscriber_email_missing`. */
   readonly code: string
-  /** A human-readable message: what is wrong and how to fix it. */
+  /** A human-readable message with the problem and its fix. */
   readonly message: string
   /** `warning` if the recipient is unreachable, `error` if the configuration is wrong. */
   readonly status: 'warning' | 'error'
@@ -106,45 +106,47 @@ export interface OutgoingRequest {
   readonly body: JsonObject
   /** The format of the body. @default 'json' */
   readonly encoding?: 'json' | 'form'
-  /** The path in the body of the receiver's idempotency key, a UUID, in addition to the header. */
+  /** The body path of the receiver's idempotency key, a UUID, which is sent in addition to the header. */
   readonly keyPath?: readonly string[]
-  /** Headers that receive the same key. */
+  /** Headers that contain the same key. */
   readonly keyHeaders?: readonly string[]
   /** Whether it is sent over HTTP/2. @default false */
   readonly http2?: boolean
-  /** How it proves its sender when it is sent. */
+  /** How it is authenticated when it is sent. */
   readonly auth?: RequestAuth
-  /** The key that signs the body, where the receiver checks it. */
+  /** The key that signs the body, if the receiver verifies signatures. */
   readonly signingKey?: string
-  /** The path of the provider's message id in its answer: `data.id`, `header:x-id` or, in XML, `xml:MessageId`. */
+  /** Where the response contains the provider's message id: `data.id`, `header:x-id` or, in XML, `xml:MessageId`. */
   readonly idPath?: string
-  /** What the answer to an accepted message contains, in addition to a success status. */
+  /** What a response must contain, in addition to a success status, for the message to count as accepted. */
   readonly expects?: ExpectedAnswer
   /** Secrets that must not appear in errors or logs. */
   readonly secrets?: readonly string[]
 }
 
-/** An answer with a result per recipient. The message counts as accepted if one result is. */
+/** A response with one result per recipient. The message counts as accepted if at least one result does. */
 export interface ExpectedAnswer {
   /** The field with the list of results, one per recipient. */
   readonly list: string
-  /** The field of a result with its status. */
+  /** The result field that contains its status. */
   readonly field: string
-  /** The value of that field for an accepted message. */
+  /** The value of the status field for an accepted message. */
   readonly value: string
-  /** The field of a result with the reason for a rejection. */
+  /** The result field that contains the reason for a rejection. */
   readonly reason: string
 }
 
 /** A message of one channel for one integration, ready to be stored. */
 export interface Draft {
-  /** The columns that the channel decides. */
+  /** The columns set by the channel. */
   readonly columns: Partial<MessageRow>
   /** The human-readable recipient: an address, a number, or the subscriber. */
   readonly recipient: string
-  /** The message to send, or to keep in the outbox without a delivering integration; absent for in-app messages. */
+  /**
+   * The message to send, or to keep in the outbox if there is no delivering integration; absent for in-app messages.
+   */
   readonly outgoing?: Outgoing
-  /** Why it cannot be sent. */
+  /** Why the message cannot be sent. */
   readonly problem?: Problem
   /** Human-readable warnings about its creation. */
   readonly warnings: readonly string[]

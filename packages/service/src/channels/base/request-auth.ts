@@ -1,4 +1,4 @@
-/** How a request proves its sender when it is sent, if a fixed header is not enough. */
+/** How a request is authenticated when it is sent, if a fixed header is not sufficient. */
 export type RequestAuth = AwsAuth | GoogleAuth | AppleAuth
 
 /** A signature of the request, with AWS Signature Version 4. */
@@ -8,11 +8,11 @@ export interface AwsAuth {
   readonly accessKeyId: string
   readonly secretKey: string
   readonly region: string
-  /** The name of the service in signatures. */
+  /** The service name used in signatures. */
   readonly service: string
 }
 
-/** An access token that is granted to a Google service account. */
+/** An access token granted to a Google service account. */
 export interface GoogleAuth {
   /** Discriminates the kinds. */
   readonly kind: 'google'
@@ -25,7 +25,7 @@ export interface GoogleAuth {
   readonly scope: string
 }
 
-/** A token that is signed with a key of an Apple developer account. */
+/** A token signed with a key of an Apple developer account. */
 export interface AppleAuth {
   /** Discriminates the kinds. */
   readonly kind: 'apple'

@@ -30,7 +30,7 @@ describe('a deferred message', () => {
     [5, 0],
     [0, 600_001],
     [0, Number.POSITIVE_INFINITY],
-  ])('after %i attempts with a requested wait of %s ms is given up', (attempts, askedMs) => {
+  ])('after %i attempts with a requested wait of %s ms fails permanently', (attempts, askedMs) => {
     expect(toRetryMs({ attempts, askedMs })).toBeUndefined()
   })
 })

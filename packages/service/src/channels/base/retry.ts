@@ -1,8 +1,8 @@
-/** The wait before each retry, by number of attempts: mail servers with greylisting defer senders for minutes. */
+/** The delay before each retry, by number of attempts: mail servers with greylisting defer senders for minutes. */
 const delaysMs: readonly number[] = [1000, 5000, 30_000, 120_000, 300_000]
-/** A longer requested wait is not honored, because the message may be useless by then. */
+/** The maximum requested delay that is honored: after a longer one, the message may no longer be useful. */
 const longestWaitMs = 600_000
-/** The jitter of retries, as a fraction of the wait. */
+/** The jitter of retries, as a fraction of the delay. */
 const spread = 0.2
 
 const notReached: readonly unknown[] = ['ECONNREFUSED', 'EAI_AGAIN', 'EADDRINUSE']
@@ -11,12 +11,12 @@ const notReached: readonly unknown[] = ['ECONNREFUSED', 'EAI_AGAIN', 'EADDRINUSE
 export interface PutOff {
   /** The number of previous attempts. */
   readonly attempts: number
-  /** The wait that the provider asks for, in milliseconds; 0 if it does not say. */
+  /** The delay that the provider requests, in milliseconds; 0 if it requests none. */
   readonly askedMs: number
 }
 
 /**
- * Returns the wait before the next attempt, in milliseconds; `undefined` if there are no attempts left.
+ * Returns the delay before the next attempt, in milliseconds; `undefined` if there are no attempts left.
  *
  * @param putOff - The failed attempt.
  */
@@ -36,11 +36,11 @@ export function isBeforeSending(code: unknown): boolean {
 }
 
 /**
- * Parses the header `Retry-After`, in seconds or as a date.
+ * Parses the `Retry-After` header, in seconds or as a date.
  *
  * @param value - The header's value.
  * @param nowMs - The time, in milliseconds since 1970.
- * @returns Milliseconds; 0 if it is unreadable or in the past.
+ * @returns Milliseconds; 0 if the value is invalid or in the past.
  */
 export function readRetryAfter(value: string | undefined, nowMs: number): number {
   const text = value?.trim() ?? ''

@@ -4,7 +4,7 @@ import type { Problem } from './delivery.ts'
 /**
  * Returns the problem of a message in which inserted data turned a link or an image into a script.
  *
- * @param where - The place of the insertion, such as `layout "standard"`.
+ * @param where - Where the data was inserted, such as `layout "standard"`.
  */
 export function unsafeAddressProblem(where: string, found: UnsafeAddress): Problem {
   const message = `The message is not sent: in the ${where} ${describeUnsafe(found)}. Check the data inserted there.`

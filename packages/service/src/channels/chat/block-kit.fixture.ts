@@ -4,7 +4,7 @@ type Block = any
 
 const web = /^https?:\/\/[^\s]+$/i
 /**
- * Lists violations of Slack's published Block Kit limits in a message, and fragments it would show: unpaired
+ * Lists violations of Slack's documented Block Kit limits in a message, and fragments that would be visible: unpaired
  * surrogates, broken links and broken escapes.
  */
 export function listFaults(message: { readonly text?: unknown; readonly blocks?: readonly unknown[] }): string[] {

@@ -6,7 +6,7 @@ const maxDepth = 100
 /**
  * Returns a card as plain lines, for receivers without cards and for notification previews.
  *
- * @param card - The card, as the bridge returned it.
+ * @param card - The card, as returned by the bridge.
  */
 export function toCardText(card: unknown): string {
   if (!isObject(card)) return ''

@@ -16,25 +16,25 @@ import { escapeSlack } from './slack-text.ts'
 export interface ChatInput {
   /** The translated outputs of the step: `body`, `card`, or both. */
   readonly outputs: JsonObject
-  /** The format that the receiver expects. */
+  /** The format of the receiver. */
   readonly sender: SenderKind
-  /** The incoming webhook; absent if there is none. */
+  /** The incoming webhook URL; absent if there is none. */
   readonly webhookUrl: string | undefined
   /** The overrides of the message. */
   readonly overrides: ProviderOverrides
   /** The recipient, for messages without a known webhook. */
   readonly subscriberId: string
-  /** Data about the message for receivers without a special format. */
+  /** Data about the message, for receivers without their own format. */
   readonly facts: JsonObject
 }
 
-/** Asks Discord to return the message, whose id is stored. */
+/** Makes Discord return the message, so that its id can be stored. */
 const discordWait: Readonly<Record<string, string>> = { wait: 'true' }
 
 /**
  * Returns the message of a chat step, in the format of the receiver's incoming webhook.
  *
- * @param input - Outputs, receiver and overrides.
+ * @param input - The outputs, the receiver and the overrides.
  */
 export function draftChat(input: ChatInput): Draft {
   const { outputs, sender, overrides } = input
@@ -79,7 +79,7 @@ function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): Js
   if (sender === 'slack') {
     const lead = readText(outputs['body'])
     const blocks = card && toFittingBlocks([...toSections(lead ?? ''), ...toSlackBlocks(card, ownNames)])
-    // With blocks, the text is only shown in notifications; a body alone is in Slack's own markup.
+    // With blocks, the text is only shown in notifications; without blocks, the body uses Slack's own markup.
     return compact(blocks ? { text: shortenMrkdwn(lead ?? escapeSlack(text), maxText), blocks } : { text })
   }
   if (sender === 'teams') return toTeamsCard(text)
@@ -87,7 +87,7 @@ function toForm(sender: SenderKind, { text, card, outputs, facts }: Content): Js
   return compact({ ...facts, text, card })
 }
 
-/** Teams only accepts adaptive cards. */
+/** Wraps a text in an adaptive card, because Teams accepts nothing else. */
 function toTeamsCard(text: string): JsonObject {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

@@ -48,7 +48,7 @@ function bodyOf(sender: SenderKind, outputs: Record<string, unknown>, change = {
 }
 
 describe('a chat message', () => {
-  test('is text in the field that each receiver reads', () => {
+  test('contains its text in the field that each receiver reads', () => {
     expect(bodyOf('slack', { body: 'Hi' }).body).toEqual({ text: 'Hi' })
     expect(bodyOf('discord', { body: 'Hi' }).body).toEqual({
       content: 'Hi',
@@ -57,7 +57,7 @@ describe('a chat message', () => {
     expect(bodyOf('webhook', { body: 'Hi' }).body).toEqual({ messageId: 'm', text: 'Hi' })
   })
 
-  test('is blocks for Slack, with a text for notifications', () => {
+  test('is sent to Slack as blocks, with a text for notifications', () => {
     const { body } = bodyOf('slack', { card })
     expect(body['text']).toBe(
       'Title\nSub\nplain\nloud\nquiet\n---\nJ\nDocs: https://example.com/docs\nWho: Ada\na | b\n1 | 2\ninner\nOpen: https://example.com\n[Do]\n[Pick]\n[Choose]',
@@ -80,7 +80,7 @@ describe('a chat message', () => {
       'section',
     ])
     expect(blocks[4]).toEqual({ type: 'section', text: { type: 'mrkdwn', text: '*loud*' } })
-    // Slack rejects lists without options.
+    // Slack rejects a list without options.
     expect(blocks.at(-1)).toEqual({ type: 'section', text: { type: 'plain_text', text: 'Choose' } })
     expect(blocks.at(-2)).toEqual({
       type: 'actions',
@@ -103,7 +103,7 @@ describe('a chat message', () => {
     })
   })
 
-  test('stays within the limits of Slack, whatever the card contains', () => {
+  test('stays within the limits of Slack for any card content', () => {
     const long = 'x '.repeat(5000)
     const many = <T>(count: number, make: (index: number) => T): T[] =>
       Array.from({ length: count }, (_, at) => make(at))
@@ -134,7 +134,7 @@ describe('a chat message', () => {
     expect(shown.body['blocks']).toEqual([{ type: 'section', text: { type: 'plain_text', text: '<!channel> *b*' } }])
   })
 
-  test('keeps the names and values of the card on Slack, adapted where Slack would reject them', () => {
+  test('keeps the names and values of the card on Slack, adapted if Slack would reject them', () => {
     const button = (id: string, value?: string) => ({ type: 'button', id, label: 'B', value })
     const link = (id: string) => ({ type: 'link-button', id, label: 'L', url: 'https://example.com' })
     const show = (...children: object[]) => {
@@ -170,7 +170,7 @@ describe('a chat message', () => {
     }
   })
 
-  test('is an embed for Discord, with the text outside it if there is one', () => {
+  test('is sent to Discord as an embed, with the text outside it if there is one', () => {
     const { body } = bodyOf('discord', { card, body: 'Look' })
     expect(body).toMatchObject({
       content: 'Look',
@@ -185,7 +185,7 @@ describe('a chat message', () => {
     expect(bodyOf('discord', { card }).body).not.toHaveProperty('content')
   })
 
-  test('is sent where an override says, with its query, and reports a missing address', () => {
+  test('is sent to the address of an override, with its query, and reports a missing address', () => {
     const overrides = {
       ...none,
       fields: { webhookUrl: 'https://other.example.com/y?wait=false&a=1', text: 'T' },

@@ -91,7 +91,7 @@ describe('a message for Discord', () => {
     }
   })
 
-  test('contains only images from the web, and is never empty', () => {
+  test('contains only images from web URLs, and is never empty', () => {
     for (const imageUrl of ['javascript:x', '/i.png', 'https://', `https://a.test/${'x'.repeat(2100)}`]) {
       const body = bodyOf({ card: cardOf([], { title: 'T', imageUrl }) })
       expect(body.embeds).toEqual([{ title: 'T', description: '(the image itself was not sent to Discord)' }])
@@ -101,7 +101,7 @@ describe('a message for Discord', () => {
     expect(bodyOf({ body: ' ' })).toMatchObject({ content: '–' })
   })
 
-  test('of any form stays within the limits', () => {
+  test('with any content stays within the limits', () => {
     const long = fc.oneof(
       fc
         .tuple(fc.constantFrom('x', '😀', 'a b\n', ' '), fc.integer({ min: 0, max: 7000 }))

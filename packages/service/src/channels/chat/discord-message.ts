@@ -13,7 +13,7 @@ const maxValue = 1024
 const maxFields = 25
 const maxEmbeds = 10
 const maxUrl = 2048
-/** Discord's limit for all embeds of a message together. */
+/** Discord's limit for all embeds of a message combined. */
 const maxLength = 6000
 const noPicture = '(the image itself was not sent to Discord)'
 const cutShort: Field = {
@@ -32,7 +32,7 @@ interface Field extends JsonObject {
  * Returns a message in Discord's format, within its limits: truncated text ends with an ellipsis.
  *
  * @param text - The text; absent if there is only a card.
- * @param card - The card, as the bridge returned it.
+ * @param card - The card, as returned by the bridge.
  */
 export function toDiscordMessage(text: string | undefined, card: JsonObject | undefined): JsonObject {
   const content = cut(text ?? '', maxContent)
@@ -41,14 +41,14 @@ export function toDiscordMessage(text: string | undefined, card: JsonObject | un
   return compact({
     content: content ?? (embeds.length === 0 ? '–' : undefined),
     embeds: embeds.length === 0 ? undefined : embeds,
-    // Text from data must not mention anyone: `@everyone` and `@here` stay plain text.
+    // Text from data must not mention anyone: `@everyone` and `@here` are sent as plain text.
     allowed_mentions: { parse: ['users', 'roles'] },
   })
 }
 
 /**
- * Uses Discord's title, image and fields, and lines for everything else. Fields beyond the limit of an embed get
- * another embed.
+ * Uses Discord's title, image and fields, and lines of text for everything else. Fields that exceed the limit of an
+ * embed are moved to another embed.
  */
 function toEmbeds(card: JsonObject): readonly JsonObject[] {
   const children = Array.isArray(card['children']) ? card['children'].filter(isObject) : []
@@ -75,7 +75,7 @@ function toFields(children: readonly JsonObject[]): readonly Field[] {
     }))
 }
 
-/** Marks that content is missing. */
+/** Returns the fields that fit, with a note if content is missing. */
 function toFitting(fields: readonly Field[], room: number): readonly Field[] {
   const most = maxFields * maxEmbeds
   if (fields.length <= most && fields.reduce((sum, field) => sum + toLength(field), 0) <= room) return fields
@@ -89,5 +89,5 @@ function toFitting(fields: readonly Field[], room: number): readonly Field[] {
 
 const toLength = ({ name, value }: Field): number => name.length + value.length
 
-/** Discord treats text of only spaces as empty. */
+/** Truncates a text; returns `undefined` for text that consists of spaces, which Discord treats as empty. */
 const cut = (text: string, max: number): string | undefined => (text.trim() === '' ? undefined : shorten(text, max))

@@ -15,7 +15,7 @@ const maxRadios = 10
 const styles: readonly unknown[] = ['primary', 'danger']
 
 /**
- * Returns a card as Slack blocks within Slack's limits. Texts are shown literally.
+ * Returns a card as Slack blocks within Slack's limits. Texts are displayed literally.
  *
  * @param names - Names of the card's parts.
  */
@@ -66,7 +66,7 @@ function toBlock(part: JsonObject, within: Within): readonly JsonObject[] {
   }
 }
 
-/** The code delimiter does not end code inside a cell, or next to the last delimiter. */
+/** Returns a table as code; in its cells, the code delimiter is escaped so that it does not end the code. */
 function toTable(part: JsonObject): readonly JsonObject[] {
   const lines = toRows(part).map((row) => escapeSlack(row.join('  ')))
   return toSections(`\`\`\`${lines.join('\n').replaceAll(/^`|`(?=`|$)/g, '\u200b`\u200b')}\`\`\``)
@@ -78,7 +78,7 @@ function toTextBlocks({ content, style }: JsonObject): readonly JsonObject[] {
   return style === 'bold' ? toBoldSections(text) : toPlainSections(text)
 }
 
-/** Slack rejects a message with an image that it cannot fetch. */
+/** Returns an image, or text if it has no web URL: Slack rejects a message with an image that it cannot fetch. */
 function toImage(url: string, alt = 'image'): readonly JsonObject[] {
   if (!isWebAddress(url)) return toPlainSections(`${alt} (the image itself was not sent to Slack)`)
   if (url.length > maxUrl) return toLinkSections(url, alt)
@@ -115,13 +115,16 @@ function toActions(children: unknown, within: Within): readonly JsonObject[] {
   ]
 }
 
-/** Whether an element shows its own label; radio buttons, and lists with another placeholder, need a separate label. */
+/**
+ * Returns whether an element displays its own label; radio buttons, and lists with a different placeholder, need a
+ * separate label.
+ */
 function isNamed({ type, label, placeholder }: JsonObject, element: JsonObject): boolean {
   if (type !== 'select' && type !== 'radio_select') return true
   return element['type'] === 'static_select' && (readText(placeholder) ?? label) === label
 }
 
-/** Whether Slack has an element for a part: it rejects lists without options, and URLs outside the web. */
+/** Returns whether Slack has an element for a part: it rejects lists without options, and URLs other than web URLs. */
 function isElement({ type, url, options }: JsonObject): boolean {
   if (type === 'button') return true
   if (type === 'link-button') return isWebAddress(toText(url)) && toText(url).length <= maxUrl

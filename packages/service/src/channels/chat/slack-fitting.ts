@@ -1,10 +1,10 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toSections } from './slack-sections.ts'
 
-/** The maximum length of the text next to blocks, also in an update. */
+/** The maximum length of the text next to blocks, including in an update. */
 export const maxText = 4_000
 const maxBlocks = 50
-/** Slack's limit for all blocks together, as it counts: their texts, plus about a hundred characters each. */
+/** Slack's limit for all blocks combined, by its own count: their texts, plus about a hundred characters each. */
 const maxLength = 12_000
 const blockLength = 100
 const cutShort = '… (_the rest was not sent, because it exceeds the limits of Slack_)'
@@ -13,7 +13,7 @@ const cutShort = '… (_the rest was not sent, because it exceeds the limits of 
  * Returns as many blocks as Slack accepts in one message, with a note if content is missing.
  *
  * @param blocks - The blocks, each within Slack's limits.
- * @param kept - Blocks that must always follow. @default none
+ * @param kept - Blocks that are always appended. @default none
  */
 export function toFittingBlocks(
   blocks: readonly JsonObject[],
@@ -37,7 +37,7 @@ export function isFitting(blocks: readonly JsonObject[]): boolean {
   return blocks.length <= maxBlocks && blocks.reduce((sum, block) => sum + toLength(block), 0) <= maxLength
 }
 
-/** Options have separate limits. */
+/** Returns the length of a block without its options, which have separate limits. */
 function toLength(block: JsonObject): number {
   const toCounted = (name: string, value: unknown): unknown => (name.startsWith('option') ? undefined : value)
   return JSON.stringify(block, toCounted).length + blockLength

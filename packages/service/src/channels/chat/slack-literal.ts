@@ -13,7 +13,7 @@ export function holdsMarkup(text: string): boolean {
   return text.split('\n').some(isMarked)
 }
 
-/** A pair of delimiters may mark the text between them; underscores within words do not. */
+/** Returns whether a pair of delimiters may format the text between them; underscores within words do not. */
 function isMarked(line: string): boolean {
   const holdsTwo = (sign: string): boolean => line.indexOf(sign) !== line.lastIndexOf(sign)
   if (/^\s*>/.test(line) || ['*', '~', '`'].some(holdsTwo)) return true
@@ -28,9 +28,9 @@ export function toBoldSections(text: string): readonly JsonObject[] {
 const isPlainInBold = (text: string): boolean => !text.includes('*') && !holdsMarkup(text)
 
 /**
- * Returns a link as sections. A label with markup characters is placed before the URL.
+ * Returns a link as sections. A label that contains markup characters is placed before the URL.
  *
- * @param url - The target; anything but a web or mailto URL is shown as text.
+ * @param url - The target; anything other than a web or mailto URL is displayed as text.
  */
 export function toLinkSections(url: string, label: string): readonly JsonObject[] {
   const shown = toSlackLink(url, label)

@@ -1,7 +1,7 @@
 import { escapeSlack, toEscapedLink } from './slack-text.ts'
 
-// Placeholders for finished parts while the rest is converted. No text contains this character, because no database
-// stores it.
+// Placeholders for converted parts while the rest is being converted. No text contains this character, because no
+// database stores it.
 const mark = '\u0000'
 const strong = `${mark}b`
 const finished = new RegExp(`${mark}(\\d+);`, 'g')
@@ -23,7 +23,7 @@ const italic = /(?<![\w*])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*(?![\w*])/g
 const underlined = /(?<![\w_])_(?=[^\s_])([^_\n]{0,1000}?[^\s_])_(?![\w_])/g
 const struck = /~~(?=\S)([^\n]{0,1000}?\S)~~/g
 
-/** A finished part, and the character it replaces, if any. */
+/** A converted part, and the escaped character it replaces, if any. */
 interface Finished {
   readonly shown: string
   readonly sign?: string
@@ -31,7 +31,7 @@ interface Finished {
 
 /**
  * Converts Markdown to Slack's markup: emphasis, strikethrough, code, links, headings, lists and quotes. Everything
- * else is shown literally, and cannot become a mention or a link in Slack's own syntax.
+ * else is displayed literally, and cannot become a mention or a link in Slack's own syntax.
  */
 export function toMrkdwn(markdown: string): string {
   const kept: Finished[] = []
@@ -58,7 +58,7 @@ export function toMrkdwn(markdown: string): string {
   return restore(marked)
 }
 
-/** Escaped characters and code have no other markup. */
+/** Converts escaped characters and code first, because they contain no other markup. */
 function keepLiterals(markdown: string, keep: (part: Finished) => string): string {
   return markdown.replaceAll(literal, (part: string, ...[fenced, sign, at]: [string?, string?, number?]) => {
     if (fenced !== undefined) return keep({ shown: toFence(fenced) })
@@ -68,7 +68,9 @@ function keepLiterals(markdown: string, keep: (part: Finished) => string): strin
   })
 }
 
-/** Slack has no escape for its markup characters; next to an invisible character they have no effect. */
+/**
+ * Makes a markup character literal: Slack has no escape for it, but next to an invisible character it has no effect.
+ */
 function toLiteral(markdown: string, { sign, at }: { readonly sign: string; readonly at: number }): string {
   const [before = '', after = ''] = [markdown[at - 1], markdown[at + 2]]
   const shown = escapeSlack(sign)
@@ -79,18 +81,21 @@ function toLiteral(markdown: string, { sign, at }: { readonly sign: string; read
   return !'*_~`'.includes(sign) || isAlone || isWithin ? shown : `\u200b${shown}\u200b`
 }
 
-/** The language of a code fence would be shown. */
+/** Removes the language of a code fence, which Slack would display. */
 function toCode(part: string): string {
   return escapeSlack(part.startsWith('```') ? part.replace(/^```[\w+-]+(?=\n)/, '```') : part)
 }
 
-/** Slack has one delimiter for code, which has no other meaning in code. */
+/** Converts a code block; Slack's code delimiter is broken up inside it. */
 function toFence(inside: string): string {
   const shown = escapeSlack(inside.replace(/\n$/, '')).replaceAll('```', '`\u200b`\u200b`')
   return `\`\`\`\n${shown}\n\`\`\``
 }
 
-/** A heading may end with its opening characters, and is bold as a whole. */
+/**
+ * Returns the text of a heading without closing `#` characters and without bold markup, because a heading is bold as a
+ * whole.
+ */
 function toTitle(title: string): string {
   const text = title.trimEnd().replaceAll('**', '').replaceAll('__', '')
   let end = text.length
@@ -98,7 +103,7 @@ function toTitle(title: string): string {
   return end < text.length && text[end - 1] === ' ' ? text.slice(0, end).trimEnd() : text
 }
 
-/** The label of a link would keep the delimiters. */
+/** Removes emphasis from a link label, where Slack would display the delimiters. */
 function withoutEmphasis(label: string): string {
   return label
     .replaceAll(both, '$1')

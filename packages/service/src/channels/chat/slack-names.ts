@@ -7,9 +7,9 @@ const maxId = 255
 const maxValue = 2000
 const maxOptionValue = 150
 
-/** Names of a card's parts on Slack, which Slack sends back when they are used. */
+/** Names of a card's parts on Slack, which Slack returns when they are used. */
 export interface SlackNames {
-  /** Returns the block id of an interactive block. @default Slack's own */
+  /** Returns the block id of an interactive block. @default assigned by Slack */
   readonly block?: (place: number) => string
   /** Returns the action id of a button or a list, by its position in the block. */
   readonly action: (part: JsonObject, place: number) => string | undefined
@@ -22,8 +22,8 @@ export interface SlackNames {
 }
 
 /**
- * Names and values from the card itself, by which the app that owns the webhook recognizes clicks. Those that Slack
- * would reject are truncated or replaced by their position.
+ * Names and values from the card itself, with which the app that owns the webhook identifies clicks. Names and values
+ * that Slack would reject are truncated, or replaced with their position.
  */
 export const ownNames: SlackNames = Object.freeze({
   action: toId,
@@ -39,7 +39,7 @@ function toId({ id }: JsonObject, place: number): string | undefined {
 const toMark = (place: number): string => `#${place + 1}`
 const fill = (text: string): string | undefined => (text.trim() === '' ? undefined : text)
 
-/** Equal truncated values are distinguished by their position. */
+/** Truncates a name or value; equal truncated ones are distinguished by their position. */
 function fit(text: string, max: number, place: number): string | undefined {
   if (text.length <= max) return fill(text)
   const mark = toMark(place)
@@ -47,7 +47,7 @@ function fit(text: string, max: number, place: number): string | undefined {
 }
 
 /**
- * Returns the elements of a block with unique ids, as Slack requires: the first keeps its id, duplicates get their
+ * Returns the elements of a block with unique ids, as Slack requires: the first keeps its id, and duplicates get their
  * position appended.
  */
 export function toDistinct(elements: readonly JsonObject[]): readonly JsonObject[] {

@@ -3,12 +3,13 @@ import { compact, toObject } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { shorten } from './slack-text.ts'
 
-/** The maximum length of a label of a button or an option. */
+/** The maximum length of a button or option label. */
 export const maxLabel = 75
 const maxOptions = 100
 
 /**
- * Returns the options of a list. More options than Slack allows are divided into groups, up to the limit of groups.
+ * Returns the options of a list. If there are more options than Slack allows, they are divided into groups, up to the
+ * maximum number of groups.
  *
  * @param options - The options in Slack's format.
  */
@@ -33,7 +34,7 @@ export function toGroups<T>(all: readonly T[], size: number): readonly (readonly
 /**
  * Converts options to Slack's format.
  *
- * @param options - The options, with a label and an optional description.
+ * @param options - The options, each with a label and an optional description.
  * @param toValue - Returns the value of an option.
  */
 export function toOptions(
@@ -47,14 +48,14 @@ export function toOptions(
   })
 }
 
-/** A text object without markup in Slack's format. */
+/** A plain text object in Slack's format. */
 export interface PlainText extends JsonObject {
   readonly type: 'plain_text'
   readonly text: string
 }
 
 /**
- * Returns a text object without markup; Slack rejects an empty one.
+ * Returns a plain text object, which is never empty because Slack would reject it.
  *
  * @param max - The maximum length.
  */

@@ -9,7 +9,7 @@ import { shortenMrkdwn, toPlainSections, toSections } from './slack-sections.ts'
 const textsOf = (blocks: readonly JsonObject[]) => blocks.map((block) => String((block['text'] as JsonObject)['text']))
 const split = (markdown: string) => textsOf(toSections(toMrkdwn(markdown)))
 
-test('keeps a link in one section, however the text before it ends', () => {
+test('keeps a link in one section, wherever the section boundary would be', () => {
   for (let before = 2900; before <= 3010; before++) {
     const parts = split(`${'x'.repeat(before)} [the terms of the refund](https://a.test/terms-of-the-refund)`)
     expect(parts.join('')).toContain('<https://a.test/terms-of-the-refund|the terms of the refund>')
@@ -45,7 +45,7 @@ test('repeats quote markers in every section', () => {
   for (const part of parts) expect(part.length).toBeLessThanOrEqual(3000)
 })
 
-test('shortens a link that fits into no section, or shows it as text', () => {
+test('shortens a link that does not fit into a section, or shows it as text', () => {
   const url = `https://a.test/${'p'.repeat(1900)}`
   const [one, ...others] = textsOf(toSections(`<${url}|${'label '.repeat(400)}>`))
   expect(others).toEqual([])
@@ -101,13 +101,13 @@ test('keeps every section well-formed and loses no text', () => {
   )
 })
 
-test('divides a text without markup between characters', () => {
+test('splits text without markup at character boundaries', () => {
   const parts = textsOf(toPlainSections(`x${'😀'.repeat(4000)}`))
   expect(parts.join('')).toBe(`x${'😀'.repeat(4000)}`)
   for (const part of parts) expect(part).toMatch(/^x?😀+$/u)
 })
 
-test('closes open markup in shortened text', () => {
+test('closes open markup in truncated text', () => {
   expect(shortenMrkdwn('a *b* c', 7)).toBe('a *b* c')
   expect(shortenMrkdwn('a *bold* c', 6)).toBe('a…')
   expect(shortenMrkdwn('&amp;&amp;&amp;', 12)).toBe('&amp;&amp;…')

@@ -3,8 +3,8 @@ import type { JsonObject } from '@trestle/protocol'
 const maxSection = 3000
 
 /**
- * Divides a text in Slack's markup into sections of valid length. Markup that continues in the next section is repeated
- * there.
+ * Divides a text in Slack's markup into sections of allowed length. Markup that continues in the next section is
+ * repeated there.
  *
  * @param mrkdwn - The escaped text.
  */
@@ -12,7 +12,7 @@ export function toSections(mrkdwn: string): readonly JsonObject[] {
   return splitMrkdwn(mrkdwn, maxSection).map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } }))
 }
 
-/** Divides a text into sections that show it literally. */
+/** Divides a text into sections that display it literally. */
 export function toPlainSections(text: string): readonly JsonObject[] {
   return toFilled(pack(text.match(character) ?? [], maxSection)).map((part) => ({
     type: 'section',
@@ -30,7 +30,7 @@ export function shortenMrkdwn(mrkdwn: string, max: number): string {
   return mrkdwn.length <= max ? mrkdwn : `${(splitMrkdwn(mrkdwn, max - 1)[0] ?? '').trimEnd()}…`
 }
 
-/** Splits by code point, because half a surrogate pair is not a character. */
+/** Matches one code point, because half a surrogate pair is not a character. */
 const character = /[\s\S]/gu
 
 // All characters outside Slack's markup are escaped. Emphasis stays within a line, and ends at the next delimiter.
@@ -58,12 +58,12 @@ function splitMrkdwn(mrkdwn: string, max: number): readonly string[] {
 
 const toFilled = (parts: readonly string[]): readonly string[] => parts.filter((part) => part.trim() !== '')
 
-/** Unbreakable pieces, each within the maximum length. */
+/** Divides a text into unbreakable pieces, each within the maximum length. */
 function toSpans(mrkdwn: string, max: number): readonly string[] {
   return (mrkdwn.match(span) ?? []).flatMap((one) => (one.length <= max ? [one] : toPieces(one, max)))
 }
 
-/** A longer piece is closed at the end of a part, and reopened in the next one. */
+/** Divides a longer piece: its markup is closed at the end of a part and reopened in the next one. */
 function toPieces(long: string, max: number): readonly string[] {
   if (long.startsWith('<')) return toShorterLink(long, max)
   const sign = long.startsWith('```') ? '```' : long.charAt(0)
@@ -78,7 +78,7 @@ function toPieces(long: string, max: number): readonly string[] {
 const escaped = /&(?:amp|lt|gt);|[\s\S]/gu
 const shortestLabel = 20
 
-/** A URL cannot be divided: the label is shortened; if that is not enough, both are shown as text. */
+/** Shortens a link whose URL cannot be divided: truncates the label; if that is not enough, displays both as text. */
 function toShorterLink(long: string, max: number): readonly string[] {
   const [url = '', label = url] = long.slice(1, -1).split('|', 2)
   const room = max - url.length - 3
@@ -102,7 +102,7 @@ function pack(spans: readonly string[], max: number): readonly string[] {
   return [...parts, rest.join('')]
 }
 
-/** Prefers to break after a line, then after a word, if the part stays at least half full. */
+/** Returns where to break: preferably after a line, otherwise after a word, if the part stays at least half full. */
 function findEnd(spans: readonly string[], max: number): number {
   for (const sign of ['\n', ' ']) {
     const end = spans.lastIndexOf(sign) + 1

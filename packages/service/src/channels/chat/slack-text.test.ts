@@ -19,7 +19,7 @@ test.each([
   expect(fromSlackText(text, ['UBOT'])).toBe(expected)
 })
 
-test('round-trips any escaped text', () => {
+test('escaped text survives a round trip unchanged', () => {
   const text = fc.oneof(
     fc.string(),
     fc.array(fc.constantFrom('&', 'lt;', 'amp;', '<', '>', '@', '|', 'a')).map((all) => all.join('')),
@@ -31,13 +31,13 @@ test('round-trips any escaped text', () => {
   )
 })
 
-test('shortens texts between characters', () => {
+test('truncates text at character boundaries', () => {
   expect(shorten('abc', 3)).toBe('abc')
   expect(shorten('abcd', 3)).toBe('ab…')
   expect(shorten('a😀bc', 3)).toBe('a…')
 })
 
-test('links only to the web and to email', () => {
+test('creates only web and email links', () => {
   expect(toSlackLink('https://a.test', 'a <b>')).toBe('<https://a.test|a &lt;b&gt;>')
   expect(toSlackLink('javascript:alert(1)', 'a')).toBeUndefined()
 })

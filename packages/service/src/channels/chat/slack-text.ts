@@ -1,5 +1,5 @@
 import { parseUrl } from '@trestle/protocol'
-/** Escapes a text so that Slack shows it literally. */
+/** Escapes a text so that Slack displays it literally. */
 export function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -16,7 +16,7 @@ export function shorten(text: string, max: number): string {
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
-/** Returns a text in bold, line by line, because Slack's emphasis ends with the line. */
+/** Returns a text in bold, line by line, because Slack's emphasis ends at the end of a line. */
 export function toBold(text: string): string {
   return escapeSlack(text).replaceAll(/\S(?:.*\S)?/g, (line) => `*${line}*`)
 }
@@ -29,8 +29,8 @@ export function isWebAddress(url: string): boolean {
 /**
  * Returns a link in Slack's markup, from an escaped URL and label.
  *
- * @param label - The label; the URL if empty.
- * @returns The link; `undefined` for anything but a web or mailto URL.
+ * @param label - The label; if empty, the URL is used.
+ * @returns The link; `undefined` for anything other than a web or mailto URL.
  */
 export function toEscapedLink(url: string, label: string): string | undefined {
   if (!/^(https?:\/\/|mailto:)\S*$/i.test(url)) return undefined
@@ -51,8 +51,8 @@ export function toSlackLink(url: string, label: string): string | undefined {
 /**
  * Converts a user's Slack message to plain text.
  *
- * @param text - The text as Slack sends it.
- * @param botUserIds - The bot's ids; a leading mention of them is omitted.
+ * @param text - The text, as sent by Slack.
+ * @param botUserIds - The bot's ids; a leading mention of one of them is omitted.
  */
 export function fromSlackText(text: string, botUserIds: readonly string[] = []): string {
   return text

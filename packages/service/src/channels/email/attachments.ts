@@ -1,19 +1,19 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, readText } from '../../json/json.ts'
 
-/** The files of an email, and problems of omitted files. */
+/** The attachments of an email, and the problems of omitted ones. */
 export interface Attachments {
-  /** The files, in Nodemailer's format. */
+  /** The attachments, in Nodemailer's format. */
   readonly files: readonly JsonObject[]
-  /** One sentence per omitted file. */
+  /** Warnings, one sentence per omitted file. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Parses the files that a trigger attached to an email: `{ file, name, mime? }`, with `file` in Base64. A list of
- * channels restricts a file to them.
+ * Parses the files that a trigger attached to an email: `{ file, name, mime? }`, with `file` in Base64. A file can be
+ * restricted to certain channels with a list.
  *
- * @param lists - The unchecked lists of the trigger; anything other than a list counts as empty.
+ * @param lists - The trigger's unchecked lists; anything other than a list counts as empty.
  */
 export function readAttachments(...lists: readonly unknown[]): Attachments {
   const files: JsonObject[] = []
@@ -29,7 +29,7 @@ export function readAttachments(...lists: readonly unknown[]): Attachments {
   return { files, warnings }
 }
 
-/** Returns the file in plain Base64. Accepts a serialized buffer. */
+/** Returns a file as plain Base64. Also accepts a serialized buffer. */
 function toBytes(file: unknown): string | undefined {
   if (typeof file === 'string') return /^[A-Za-z0-9+/_=\s-]*$/.test(file) ? file : undefined
   if (!isObject(file) || file['type'] !== 'Buffer' || !Array.isArray(file['data'])) return undefined

@@ -23,7 +23,7 @@ function draft(change: Partial<EmailInput> = {}) {
 }
 
 describe('an email', () => {
-  it('has sender, recipient, both bodies and its own id', () => {
+  it('has a sender, a recipient, both bodies and its own id', () => {
     expect(draft().mail).toEqual({
       from: { name: 'Shop', address: 'shop@example.org' },
       to: 'ada@example.com',
@@ -92,7 +92,7 @@ describe('an email', () => {
     expect(draft({ overrides: { ...none, fields } }).mail['from']).toEqual(from)
   })
 
-  it('has the sender name of an override even if the integration has none', () => {
+  it('uses the sender name of an override even if the integration has none', () => {
     const overrides = { ...none, fields: { from: { address: 'me@x.example' }, senderName: 'Me' } }
     expect(draft({ overrides, sender: {} }).mail['from']).toEqual({ name: 'Me', address: 'me@x.example' })
   })
@@ -173,7 +173,7 @@ describe('a layout', () => {
     budget: createRenderBudget(),
   }
 
-  it('is rendered around a body, which is never read as a template', () => {
+  it('is rendered around a body, which is never rendered as a template', () => {
     expect(wrapInLayout(layout, '<p>{{ brand }} & {{{ body }}}</p>', translator)).toEqual({
       html: '<h1>Dear &lt;Ada&gt; B&amp;B</h1><p>{{ brand }} & {{{ body }}}</p><i>{{ brand }}</i>',
       missing: [],
@@ -184,7 +184,7 @@ describe('a layout', () => {
     expect(wrapInLayout(layout, '', { ...translator, translations: [] }).missing).toEqual(['head'])
   })
 
-  it('shows a translation literally that looks like an output of the layout', () => {
+  it('shows a translation literally if it looks like an output tag of the layout', () => {
     const tricky = {
       ...translator,
       translations: [{ locale: 'en', content: { head: '{{ payload.y }}' } }],
@@ -199,7 +199,7 @@ describe('a layout', () => {
     ['<p>no place</p>', 1],
     ['{{#if x}}{{{body}}}{{/if}}', 2],
     ['{% block %}{{{ body }}}', 1],
-  ])('with the content %s has %i faults', (content, count) => {
+  ])('with the content %s has %i errors', (content, count) => {
     expect(checkLayout(content)).toHaveLength(count)
   })
 })

@@ -12,13 +12,15 @@ export interface EmailInput {
   readonly outputs: JsonObject
   /** The recipient's email address. */
   readonly address: string | null | undefined
-  /** The sender and the reply address of the integration; empty without a delivering integration. */
+  /** The integration's sender and reply address; empty without a delivering integration. */
   readonly sender: { readonly from?: string; readonly senderName?: string; readonly replyTo?: string }
   /** The overrides of the message. */
   readonly overrides: ProviderOverrides
   /** The payload of the trigger. */
   readonly payload: JsonObject
-  /** The row id of the message. It is part of the Message-ID, so that an email sent twice is recognized. */
+  /**
+   * The row id of the message. It is part of the Message-ID, so that receivers can detect an email that was sent twice.
+   */
   readonly messageId: string
   /** Whether an integration delivers it, so that it needs a sender. */
   readonly needsSender: boolean
@@ -30,7 +32,7 @@ const standardDomain = 'trestle.invalid'
 /**
  * Returns the email of a step.
  *
- * @param input - Outputs, recipient, sender and overrides.
+ * @param input - The outputs, the recipient, the sender and the overrides.
  */
 export function draftEmail(input: EmailInput): Draft {
   const { outputs, overrides, payload } = input
@@ -78,7 +80,7 @@ function toSender({ outputs, sender, overrides }: EmailInput): JsonObject | unde
   return address === undefined ? undefined : compact({ name: name ?? '', address })
 }
 
-/** An override of the sender name applies, wherever the address comes from. */
+/** Applies an override of the sender name, regardless of where the address comes from. */
 function nameSender(mail: JsonObject, { fields }: ProviderOverrides): JsonObject {
   const name = readText(fields['senderName'])
   if (name === undefined) return mail
@@ -93,7 +95,7 @@ function toMessageId({ messageId, sender }: EmailInput, mail: JsonObject): strin
   return `<${messageId}@${domain}>`
 }
 
-/** Exactly one address: a list, a name or a line break would send the email elsewhere. */
+/** Matches exactly one address: a list, a name or a line break could send the email elsewhere. */
 const plainAddress = /^[^\s<>()[\],;:"\\@]+@[^\s<>()[\],;:"\\@]+$/
 
 function findProblem(mail: JsonObject, recipient: string, { address, needsSender }: EmailInput): Problem | undefined {
@@ -113,7 +115,7 @@ function findProblem(mail: JsonObject, recipient: string, { address, needsSender
   return undefined
 }
 
-/** Distinguishes trigger files, `{ file, name }`, from attachments in Nodemailer's format. */
+/** Returns whether a value contains trigger files, `{ file, name }`, not attachments in Nodemailer's format. */
 function isTriggerFiles(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && 'file' in item)
 }

@@ -6,17 +6,17 @@ import { toStorable } from '../base/storable.ts'
 import { stepOverrides } from '../provider/provider-overrides.ts'
 import type { Layout } from './layout.ts'
 
-/** The layout of an email, or the reason why it has none. */
+/** The layout of an email, or why there is none. */
 export interface FoundLayout {
-  /** The layout; absent if the email has none. */
+  /** The layout; absent if none is used. */
   readonly layout?: Layout
   /** A human-readable warning about the choice. */
   readonly warning?: string
 }
 
 /**
- * Finds the layout of an email: the trigger's override for the step, the channel, or the whole run, else the layout of
- * the step, else the default of the environment. `null` in any of these means no layout.
+ * Finds the layout of an email: the trigger's override for the step, the channel, or the whole run, otherwise the
+ * step's layout, otherwise the environment's default. `null` in any of these means no layout.
  */
 export async function findLayout(tx: Session, delivery: Delivery): Promise<FoundLayout> {
   const { environmentId } = delivery
@@ -27,7 +27,7 @@ export async function findLayout(tx: Session, delivery: Delivery): Promise<Found
     const row = await layouts.where('isDefault', '=', 1).executeTakeFirst()
     return row ? { layout: toLayout(row) } : {}
   }
-  // No layout has a name that the database cannot store.
+  // The database cannot store this name, so no layout has it.
   const name = toStorable(named)
   const row = await layouts.where((is) => is.or([is('identifier', '=', name), is('id', '=', name)])).executeTakeFirst()
   if (row) return { layout: toLayout(row) }

@@ -8,7 +8,7 @@ import { createTranslation, type Translator } from '../../translations/translate
 export interface Layout {
   /** The identifier, chosen by the caller. */
   readonly identifier: string
-  /** HTML with the placeholder of the body. */
+  /** HTML with a placeholder for the body. */
   readonly content: string
   /** Default values of the layout's own variables. */
   readonly defaults: JsonObject
@@ -17,9 +17,9 @@ export interface Layout {
 /** An email body in its layout. */
 export interface WrappedBody {
   readonly html: string
-  /** Translation keys of the layout that are missing in all locales. */
+  /** Translation keys used in the layout that are missing in all locales. */
   readonly missing: readonly string[]
-  /** A URL that the layout's variables or translations made unsafe. */
+  /** A URL that became unsafe through the layout's variables or translations. */
   readonly unsafe?: UnsafeAddress | undefined
 }
 
@@ -29,7 +29,7 @@ const bodyNames: readonly string[] = Object.freeze(['body', 'content'])
  * Renders a layout around a body.
  *
  * @param body - The HTML body of the email.
- * @param translator - The layout's translations, the locale, and the variables of the layout.
+ * @param translator - The layout's translations, the locale, and the layout's variables.
  * @throws {RenderLimitError} The email would be too long.
  */
 export function wrapInLayout(layout: Layout, body: string, translator: Translator): WrappedBody {
@@ -42,15 +42,15 @@ export function wrapInLayout(layout: Layout, body: string, translator: Translato
     budget: translator.budget,
     maxLength: 2_000_000 + body.length,
   })
-  // URLs in the body were checked where it was created.
+  // URLs in the body were checked when it was created.
   const unsafe = findFilledAddress(`${layout.content}\n${body}`, html, 'email')
   return { html, missing: [...missing], unsafe }
 }
 
 /**
- * Returns the faults of a layout's content before it is stored.
+ * Returns the errors in a layout's content before it is stored.
  *
- * @returns One sentence per fault; empty for valid content.
+ * @returns One sentence per error; empty for valid content.
  */
 export function checkLayout(content: string): readonly string[] {
   const hasBody = splitTemplate(content).some(

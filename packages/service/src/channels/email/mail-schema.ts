@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { SendError } from '../base/send-error.ts'
 
 const text = z.union([z.string(), z.number(), z.literal(true)]).transform(String)
-/** Nodemailer treats `false` as absent. */
+/** Accepts `false`, which Nodemailer treats as absent. */
 const none = z.literal(false).transform(() => undefined)
 const word = z.union([text, none]).nullish()
 const flag = z.boolean().nullish()
 
-/** Lists may contain absent items. */
+/** Returns the schema of a list, which can contain absent items. */
 const listOf = <T>(item: z.ZodType<T>) => z.array(item.nullish()).transform((all) => all.filter((one) => one != null))
 const words = z.union([word, listOf(text)])
 
@@ -20,15 +20,18 @@ const group = z.object({ name: word, group: listOf(single) })
 const address = z.union([group, single])
 const addresses = z.union([address, none, listOf(z.union([address, listOf(address)]))]).nullish()
 
-/** The JSON that Node.js writes for a buffer. */
+/** A buffer in the JSON format of Node.js. */
 const bytes = z
   .object({ type: z.literal('Buffer'), data: z.array(z.number()) })
   .transform(({ data }) => Buffer.from(data))
 const content = z.union([text, bytes, none]).nullish()
 
-/** Nodemailer supports files and URLs here, but is configured to reject them. */
+/** The content of a file; Nodemailer also supports files and URLs here, but is configured to reject them. */
 const source = { content, path: word, href: word, encoding: word, raw: content }
-/** Nodemailer sends a prepared value unchanged: a line that does not start with white space would be another header. */
+/**
+ * A prepared value, which Nodemailer sends unchanged: a line that does not start with white space would become another
+ * header.
+ */
 const folded = word.refine((value) => !/\r?\n(?![ \t])|\r(?!\n)/.test(value ?? ''), {
   message: 'has a line break without white space after it, which would start another header',
 })
@@ -40,7 +43,7 @@ const headers = z
   .union([z.record(z.string(), header), z.array(z.object({ key: text, value: header }))])
   .transform((given) => (Array.isArray(given) ? given.filter(({ value }) => value != null) : dropNothing(given)))
   .nullish()
-/** `false` disables the field. */
+/** A field that `false` disables. */
 const orNone = z.union([z.literal(false), text]).nullish()
 const named = { filename: orNone, contentType: word, contentDisposition: word }
 const part = z.object({ ...source, ...named, cid: word, contentTransferEncoding: orNone, headers })
@@ -70,7 +73,7 @@ const dsn = z.object({
 })
 
 /**
- * The fields of an email in Nodemailer's format. A field of another form would make Nodemailer throw an uncaught error.
+ * The fields of an email in Nodemailer's format. A field of another type would make Nodemailer throw an uncaught error.
  */
 const mailSchema = z.object({
   ...{ from: addresses, sender: addresses, to: addresses, cc: addresses, bcc: addresses, replyTo: addresses },
@@ -111,11 +114,11 @@ function dropNothing<T>(fields: Readonly<Record<string, T | null | undefined>>):
 }
 
 /**
- * Returns the email fields for the server. Numbers become strings; fields without a value and unknown fields are
+ * Returns the email fields to pass to the server. Numbers become strings; fields without a value and unknown fields are
  * omitted.
  *
  * @param mail - The email, in Nodemailer's format.
- * @throws {SendError} A field has an invalid form.
+ * @throws {SendError} A field has an invalid type.
  */
 export function readMail(mail: JsonObject): JsonObject {
   const { data, error } = mailSchema.safeParse(mail)
@@ -124,7 +127,7 @@ export function readMail(mail: JsonObject): JsonObject {
   throw new SendError('mail_invalid', `The field "${path}" of the email has an invalid form. Correct it.`)
 }
 
-/** Returns the path of a fault in the variant of the field that is closest to the input. */
+/** Returns the path of an issue in the variant of the field that is closest to the input. */
 function toPath(issue: z.core.$ZodIssue): PropertyKey[] {
   if (issue.code === 'unrecognized_keys') return [...issue.path, ...issue.keys.slice(0, 1)]
   if (issue.code !== 'invalid_union') return [...issue.path]

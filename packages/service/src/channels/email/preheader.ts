@@ -1,10 +1,10 @@
 import { escapeHtml } from '@trestle/html/escape'
 
 /**
- * Inserts the preview line of email clients at the start of a body, invisible in the email itself.
+ * Inserts the preview text of mail clients at the start of a body, invisible in the email itself.
  *
- * @param html - The email, a complete document or a part of one.
- * @param preheader - The line, as plain text; nothing is added if it is empty.
+ * @param html - The email, either a complete document or a part of one.
+ * @param preheader - The preview text, as plain text; nothing is added if it is empty.
  */
 export function addPreheader(html: string, preheader: string | undefined): string {
   if (preheader === undefined || preheader === '') return html

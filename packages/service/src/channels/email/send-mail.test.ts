@@ -37,7 +37,7 @@ describe('an email', () => {
   })
 
   it.each([['1\r\nX-Evil: 2'], ['1\nX-Evil: 2'], ['1\rX-Evil: 2'], ['1\r\n\r\nbody'], ['1\r\n two\r\nX-Evil: 2']])(
-    'with the prepared header %j is not sent, because it would start another header',
+    'with the prepared header %j is not sent, because it would inject another header',
     async (value) => {
       const server = await serveSmtp()
       const credentials = { host: '127.0.0.1', port: server.port }
@@ -67,7 +67,7 @@ describe('an email', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('is rejected with a wrong password, which the error does not contain', async () => {
+  it('is rejected with a wrong password, and the error does not contain the password', async () => {
     const server = await serveSmtp({ user: 'me', password: 'right' })
     const credentials = { host: '127.0.0.1', port: server.port, user: 'me', password: 'canary-password' }
     const failure = await send(mail, credentials).catch((error: unknown) => error)
@@ -147,7 +147,7 @@ describe('an email', () => {
     expect(arrived?.source).toContain('X-Two: a')
   })
 
-  it('may have every field of emails', async () => {
+  it('can have every email field', async () => {
     const server = await serveSmtp()
     const fields = {
       cc: [{ name: 'Grace', address: 'grace@example.com' }, 'Alan <alan@example.com>'],
@@ -193,7 +193,7 @@ describe('an email', () => {
     await expect(send(mail, credentials)).rejects.toMatchObject({ name: 'SendError', code })
   })
 
-  it('stops when its signal aborts, also while the server is silent', async () => {
+  it('stops when its signal aborts, even while the server is silent', async () => {
     const silent = createServer(() => {})
     onTestFinished(() => void silent.close())
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -228,7 +228,7 @@ describe('a test of the credentials', () => {
       },
     )
 
-  it('stops when its signal aborts, also while the server keeps sending', async () => {
+  it('stops when its signal aborts, even while the server keeps sending', async () => {
     const server = await serveSmtpLines((_, socket) => {
       const talk = setInterval(() => socket.write('250-more\r\n'), 20)
       socket.on('close', () => clearInterval(talk))
@@ -255,7 +255,7 @@ describe('a test of the credentials', () => {
     await expect(send(mail, { host: '127.0.0.1', port })).rejects.not.toThrow(/canary/)
   })
 
-  it('leaves no connection open, even if the server does not answer QUIT', async () => {
+  it('leaves no connection open, even if the server does not respond to QUIT', async () => {
     const said: string[] = []
     const server = await serveSmtpLines((line) => {
       said.push(line)

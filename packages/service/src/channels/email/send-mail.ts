@@ -14,10 +14,10 @@ export interface MailOptions {
   readonly signal: AbortSignal
 }
 
-/** The answer of an SMTP server. */
+/** The response of an SMTP server. */
 export interface MailReceipt {
   readonly providerMessageId: string
-  /** The last line of the server. */
+  /** The server's last line. */
   readonly response: string
   /** Addresses that the server rejected. */
   readonly rejected: readonly string[]
@@ -30,8 +30,8 @@ const idleTimeoutMs = 10_000
  * Sends an email through an SMTP server. Never reads a file or URL in its fields.
  *
  * @param mail - The email, in Nodemailer's format.
- * @param credentials - The integration's: `host`, `port`, `secure`, `user`, `password`, `requireTls`, `ignoreTls`,
- * `tlsOptions`, `domain`.
+ * @param credentials - The integration's credentials: `host`, `port`, `secure`, `user`, `password`, `requireTls`,
+ * `ignoreTls`, `tlsOptions`, `domain`.
  * @throws {SendError} A field is invalid, the address is blocked, or the server is unreachable or rejects the email.
  */
 export async function sendMail(mail: JsonObject, credentials: JsonObject, options: MailOptions): Promise<MailReceipt> {
@@ -50,7 +50,7 @@ export async function sendMail(mail: JsonObject, credentials: JsonObject, option
 /**
  * Signs in to an SMTP server and disconnects, to test credentials.
  *
- * @param credentials - The integration's, as for {@link sendMail}.
+ * @param credentials - The integration's credentials, as for {@link sendMail}.
  * @throws {SendError} The address is blocked, or the server is unreachable, too slow, or rejects the credentials.
  */
 export async function checkSmtp(credentials: JsonObject, options: MailOptions): Promise<void> {
@@ -74,7 +74,7 @@ interface SigningIn {
 function signIn(connection: SMTPConnection, { auth, signal }: SigningIn): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (error?: Error | null) => (error ? reject(error) : resolve())
-    // Also ends an endless answer to QUIT.
+    // Also ends a response to QUIT that never ends.
     const stop = () => {
       reject(new SendError('send_timeout', 'The server did not answer in time.'))
       connection.close()
@@ -89,7 +89,7 @@ function signIn(connection: SMTPConnection, { auth, signal }: SigningIn): Promis
 
 async function openTransport(credentials: JsonObject, options: MailOptions) {
   const server = await readServer(credentials, options)
-  // Loaded with the first email: most development services send none.
+  // Loaded with the first email: most development services never send one.
   const { createTransport } = await import('nodemailer')
   return createTransport({ ...server, disableFileAccess: true, disableUrlAccess: true })
 }
@@ -145,7 +145,10 @@ function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** The output of a server that is not an SMTP server must not be readable by the person who configures its address. */
+/**
+ * Returns an error message. It hides the output of servers that do not speak SMTP, so that the person who configures
+ * the address cannot read it.
+ */
 function toMessage(error: unknown, { code, responseCode }: Readonly<Record<string, unknown>>): string {
   const isReply = Number(responseCode) >= 200 && Number(responseCode) < 600
   if (code === 'EPROTOCOL' && !isReply) return 'The server at this address does not speak SMTP.'
@@ -162,7 +165,8 @@ function toSendError(error: unknown): SendError {
   const { code, responseCode, syscall, command }: Readonly<Record<string, unknown>> = { ...Object(error) }
   const message = toMessage(error, { code, responseCode })
   const isUnsent = syscall === 'connect' || isBeforeSending(code)
-  // A server that answers 4xx has not accepted the email and asks for a retry; a failed connection has sent nothing.
+  // A server that returns 4xx has not accepted the email and asks for a retry; if the connection failed, nothing was
+  // sent.
   const isPutOff = Number(responseCode) >= 400 && Number(responseCode) < 500
   const waitMs = isPutOff || isUnsent ? 0 : undefined
   const blame = isUnsent ? 'integration' : toBlame(Number(responseCode), { code, command })
@@ -170,7 +174,8 @@ function toSendError(error: unknown): SendError {
 }
 
 /**
- * A server rejects the account or the sender before it knows the recipient; without an answer, the cause is unknown.
+ * Returns the cause of a failure: a server rejects the account or the sender before it receives the recipient; without
+ * a response, the cause is unknown.
  */
 function toBlame(answer: number, { code, command }: Readonly<Record<string, unknown>>): Blame {
   if (code === 'EAUTH') return 'integration'

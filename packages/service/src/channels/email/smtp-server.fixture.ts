@@ -19,11 +19,11 @@ export interface SmtpOptions {
   readonly isSecure?: boolean
   /** An address to reject. */
   readonly refused?: string
-  /** The status for it. @default 550 */
+  /** The status code for the rejected address. @default 550 */
   readonly responseCode?: number
 }
 
-/** Starts a real SMTP server on loopback until the test ends. */
+/** Starts a real SMTP server on loopback that is stopped when the test ends. */
 export async function serveSmtp(options: SmtpOptions = {}): Promise<{ port: number; received: ReceivedMail[] }> {
   const received: ReceivedMail[] = []
   const { user, password, isSecure = false, refused, responseCode = 550 } = options
@@ -61,7 +61,7 @@ export async function serveSmtp(options: SmtpOptions = {}): Promise<{ port: numb
   return { port: (server.server.address() as AddressInfo).port, received }
 }
 
-/** A server with scripted answers. */
+/** A server with scripted responses. */
 export interface SmtpLines {
   readonly port: number
   /** The open connections. */
@@ -69,8 +69,8 @@ export interface SmtpLines {
 }
 
 /**
- * Starts a server on loopback until the test ends. It answers each line (`.` for a whole email) with the scripted
- * answer, or accepts it.
+ * Starts a server on loopback that is stopped when the test ends. It sends the scripted response to each line (`.` for
+ * a whole email), or accepts the line.
  */
 export async function serveSmtpLines(answer: (line: string, socket: Socket) => string | undefined): Promise<SmtpLines> {
   const sockets = new Set<Socket>()

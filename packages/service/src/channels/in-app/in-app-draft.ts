@@ -10,7 +10,7 @@ const buttonTypes = [
 /**
  * Returns the message of an in-app step, which is delivered by being stored.
  *
- * @param outputs - The translated outputs of the bridge.
+ * @param outputs - The bridge's translated outputs.
  * @param subscriberId - The subscriber id of the recipient.
  */
 export function draftInApp(outputs: JsonObject, subscriberId: string): Draft {
@@ -27,7 +27,7 @@ export function draftInApp(outputs: JsonObject, subscriberId: string): Draft {
   }
 }
 
-/** Returns buttons and redirect in the format of messages. */
+/** Returns buttons and redirect in the message format. */
 function toCta(outputs: JsonObject): JsonObject {
   const redirect = isObject(outputs['redirect']) ? outputs['redirect'] : undefined
   const buttons = buttonTypes.flatMap(([name, type]) => {

@@ -6,7 +6,7 @@ export interface CredentialText {
   readonly hint?: string
   /** The input. @default 'text' */
   readonly kind?: 'text' | 'number' | 'switch' | 'multiline'
-  /** Whether it must not be visible. @default false */
+  /** Whether the input is masked. @default false */
   readonly secret?: boolean
 }
 

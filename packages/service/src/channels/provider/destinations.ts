@@ -28,7 +28,7 @@ export interface Destination {
   readonly deviceTokens: readonly string[]
   /** Distinguishes the messages of one integration, if each device is sent its own. */
   readonly part?: string
-  /** Why it cannot be delivered. */
+  /** Why the message cannot be delivered. */
   readonly problem?: Problem
   /** The identifier of the integration; absent if none is configured. */
   readonly identifier?: string

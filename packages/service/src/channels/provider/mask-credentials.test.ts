@@ -23,7 +23,7 @@ test('round-trips masked credentials at every depth', () => {
 test.each([
   ...[{ from: 'c@d.example' }, { replyTo: 'e@f.example' }, { senderName: 'Shop' }, { user: 'other' }],
   ...[{ password: 'new' }, { apiKey: 'new' }, { idPath: 'data.id' }],
-])('%j moves no secret', (change) => {
+])('%j does not redirect a secret', (change) => {
   expect(unmaskCredentials({ ...maskCredentials(stored), ...change }, stored).moved).toEqual([])
 })
 
@@ -44,13 +44,13 @@ test.each<[JsonObject, JsonObject, string]>([
   [{ tlsOptions: { ca: '******', rejectUnauthorized: false, ciphers: ['******'] } }, stored, 'tlsOptions'],
   [{ tlsOptions: { ca: 'evil', rejectUnauthorized: true, ciphers: ['******'] } }, stored, 'tlsOptions'],
   [{ anythingElse: 'x' }, stored, 'anythingElse'],
-])('%j moves secrets', (change, before, name) => {
+])('%j would redirect secrets', (change, before, name) => {
   const { moved, kept } = unmaskCredentials({ ...maskCredentials(before), ...change }, before)
   expect(moved).toEqual([name])
   expect(kept).toContain('password')
 })
 
-test('an omitted field moves secrets too', () => {
+test('omitting a field would redirect secrets too', () => {
   const { requireTls: _, ...rest } = maskCredentials(stored)
   expect(unmaskCredentials(rest, stored).moved).toEqual(['requireTls'])
 })

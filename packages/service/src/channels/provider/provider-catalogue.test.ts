@@ -23,7 +23,7 @@ test('asks for what each API requires', () => {
   }
 })
 
-test('hides secrets, and shows what is none', () => {
+test('hides secrets, and shows other values', () => {
   const secretsOf = (providerId: string) =>
     find(providerId)?.fields.flatMap(({ name, secret }) => (secret === true ? [name] : []))
   expect(secretsOf('nodemailer')).toEqual(['password'])

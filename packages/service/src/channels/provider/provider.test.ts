@@ -48,7 +48,7 @@ describe('the overrides of a provider', () => {
     })
   })
 
-  test('are passed through with the fields, merged recursively', () => {
+  test('have passthrough fields merged recursively', () => {
     const code = {
       _passthrough: { body: { a: 1, n: { x: 1 } }, headers: { 'X-A': 'code', 'x-n': 7 }, query: { Q: 'code' } },
     }
@@ -106,7 +106,7 @@ describe('the overrides of a provider', () => {
     ])
   })
 
-  test('of any JSON are read without an error, and never reach a prototype', () => {
+  test('are read without an error for any JSON, and never modify a prototype', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (code, trigger) => {
         const providers = { p: code } as never
@@ -174,11 +174,11 @@ describe('the conditions of an integration', () => {
     [child('tenant', 'identifier', 'EQUAL', 'acme'), true],
     [child('webhook', 'x', 'NOT_EQUAL', 'y'), true],
     [child('payload', 't', 'toString', 'text'), false],
-  ])('%j holds: %s', (one, expected) => {
+  ])('%j is met: %s', (one, expected) => {
     expect(holds([{ children: [one] }])).toBe(expected)
   })
 
-  test('are combined by AND in a group unless it says OR, can be negated, and one matching group is enough', () => {
+  test('are combined by AND in a group unless it says OR, can be negated, and match if one group matches', () => {
     expect(holds([])).toBe(true)
     expect(holds([{ children: [] }])).toBe(true)
     expect(holds([{ children: [yes, no] }])).toBe(false)

@@ -93,7 +93,7 @@ function toRefusal({ status, headers, text }: OutboundReply, { explain, nowMs }:
   const asked = headers['retry-after']
   const waitMs = readRetryAfter(asked, nowMs)
   const own = explain?.({ status, headers, text, body: toObject(parse(text)) })
-  // A gateway may also answer 503 for a message in progress, but then without a time to retry.
+  // A gateway may also return 503 for a message in progress, but then without a retry time.
   const isPutOff = status === 429 || (status === 503 && asked !== undefined)
   const meaning = isPutOff ? 'temporary' : status >= 500 ? 'unknown' : isOfAccount(status) ? 'integration' : 'message'
   return { meaning, waitMs, ...own }
@@ -104,7 +104,7 @@ const isOfAccount = (status: number): boolean => status === 401 || status === 40
 function toRest({ meaning, waitMs }: WaitingRefusal, proof: Proof | undefined): SendErrorRest {
   if (meaning === 'temporary') return { blame: 'integration', waitMs }
   if (meaning !== 'token') return { blame: meaning }
-  // A kept token may have been revoked, but a new one is wrong because of the credentials.
+  // A cached token may have been revoked. If a new token is rejected, the credentials are wrong.
   return { blame: 'integration', ...(proof?.isKept ? { waitMs } : {}) }
 }
 

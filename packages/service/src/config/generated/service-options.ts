@@ -7,82 +7,82 @@ import type { shape } from '../shape/shape.ts'
 export interface ServiceOptions {
   /** Port of the API; 0 selects a free port. Environment: `PORT`. @default `3737` */
   readonly port?: OptionOf<(typeof shape)['port']>
-  /** Address the service listens at. Environment: `HOST`. @default `127.0.0.1` */
+  /** Address on which the service listens. Environment: `HOST`. @default `127.0.0.1` */
   readonly host?: OptionOf<(typeof shape)['host']>
   /** Address at which bridges and providers reach this API. Agents send replies there, so it must be their `SERVICE_API_URL`. Environment: `SERVICE_PUBLIC_URL`. @default the address it listens at */
   readonly publicUrl?: OptionOf<(typeof shape)['publicUrl']>
-  /** Other host names, with a port if it differs, by which the API may be called while it listens at a loopback address. The studio and mounts always require a loopback name. Environment: `SERVICE_ALLOWED_HOSTS`. @default loopback names only */
+  /** Other host names, with a port if it differs, under which the API can be called while it listens on a loopback address. The studio and mounts always require a loopback name. Environment: `SERVICE_ALLOWED_HOSTS`. @default loopback names only */
   readonly allowedHosts?: OptionOf<(typeof shape)['allowedHosts']>
-  /** Port of the [sockets of inboxes](../docs/inbox.md#public-clients) for public clients; 0 selects a free port. Environment: `SERVICE_SOCKET_PORT`. @default no sockets */
+  /** Port of the [inbox sockets](../docs/inbox.md#public-clients) for public clients; 0 selects a free port. Environment: `SERVICE_SOCKET_PORT`. @default no sockets */
   readonly socketPort?: OptionOf<(typeof shape)['socketPort']>
   /** URL of a PostgreSQL database, version 15 or later. Environment: `DATABASE_URL`. @default the embedded database */
   readonly databaseUrl?: OptionOf<(typeof shape)['databaseUrl']>
   /** Maximum number of connections to PostgreSQL. Environment: `SERVICE_MAX_CONNECTIONS`. @default `10` */
   readonly maxConnections?: OptionOf<(typeof shape)['maxConnections']>
-  /** Folder of the embedded database and of the encryption key. Environment: `SERVICE_DATA_FOLDER`. @default `.trestle` */
+  /** Folder for the embedded database and the encryption key. Environment: `SERVICE_DATA_FOLDER`. @default `.trestle` */
   readonly dataFolder?: OptionOf<(typeof shape)['dataFolder']>
   /** File of the embedded database, or `:memory:`. Environment: `SERVICE_DATABASE_FILE`. @default `service.db` in the data folder */
   readonly databaseFile?: OptionOf<(typeof shape)['databaseFile']>
   /** Encrypts stored secrets: 32 bytes as base64 or hexadecimal text. Environment: `SERVICE_ENCRYPTION_KEY`. @default a file in the data folder, created at the first start */
   readonly encryptionKey?: OptionOf<(typeof shape)['encryptionKey']>
-  /** Former encryption keys. Values encrypted with them can be read, and are encrypted again in the background. Environment: `SERVICE_PREVIOUS_ENCRYPTION_KEYS`. @default none */
+  /** Previous encryption keys. Values encrypted with them remain readable, and are re-encrypted in the background. Environment: `SERVICE_PREVIOUS_ENCRYPTION_KEYS`. @default none */
   readonly previousEncryptionKeys?: OptionOf<(typeof shape)['previousEncryptionKeys']>
-  /** Secret keys by name of the environment; missing environments are created. As a variable: `Development=key1,Production=key2`. Environment: `SERVICE_SECRET_KEYS`. @default random, created at the first start */
+  /** Secret keys by environment name; missing environments are created. As a variable: `Development=key1,Production=key2`. Environment: `SERVICE_SECRET_KEYS`. @default random, created at the first start */
   readonly secretKeys?: OptionOf<(typeof shape)['secretKeys']>
-  /** Plan of the rate limit. One of `off`, `free`, `pro`, `team`, `enterprise`. Environment: `SERVICE_RATE_LIMIT_PLAN`. @default `off` */
+  /** Rate limit plan. One of `off`, `free`, `pro`, `team`, `enterprise`. Environment: `SERVICE_RATE_LIMIT_PLAN`. @default `off` */
   readonly plan?: OptionOf<(typeof shape)['plan']>
   /** Whether idempotency keys are honored. Environment: `SERVICE_IDEMPOTENCY`. @default `true` */
   readonly idempotency?: OptionOf<(typeof shape)['idempotency']>
   /** Maximum size of a request body. Environment: `SERVICE_MAX_BODY_BYTES`. @default 20 MiB */
   readonly maxBodyBytes?: OptionOf<(typeof shape)['maxBodyBytes']>
-  /** Age at which finished runs and quiet conversations are removed; 0 keeps them. Environment: `SERVICE_RETENTION_MS`. @default 30 days */
+  /** Age at which finished runs and inactive conversations are removed; 0 keeps them. Environment: `SERVICE_RETENTION_MS`. @default 30 days */
   readonly retentionMs?: OptionOf<(typeof shape)['retentionMs']>
-  /** How long all attempts at a [webhook endpoint](../docs/webhooks.md) may fail before it is disabled. Environment: `SERVICE_WEBHOOK_DISABLE_AFTER_MS`. @default 5 days */
+  /** How long all attempts at a [webhook endpoint](../docs/webhooks.md) can fail before it is disabled. Environment: `SERVICE_WEBHOOK_DISABLE_AFTER_MS`. @default 5 days */
   readonly webhookDisableAfterMs?: OptionOf<(typeof shape)['webhookDisableAfterMs']>
-  /** How long a stop waits for running steps before they return to the queue. Environment: `SERVICE_STOP_GRACE_MS`. @default 10 seconds */
+  /** How long shutdown waits for running steps before they return to the queue. Environment: `SERVICE_STOP_GRACE_MS`. @default 10 seconds */
   readonly stopGraceMs?: OptionOf<(typeof shape)['stopGraceMs']>
-  /** Whether this process runs workflows, or serves the API only. Environment: `SERVICE_WORK`. @default `true` */
+  /** Whether this process runs workflows; otherwise it only serves the API. Environment: `SERVICE_WORK`. @default `true` */
   readonly work?: OptionOf<(typeof shape)['work']>
-  /** Maximum number of bridge calls at a time. Environment: `SERVICE_CALLS`. @default `256` */
+  /** Maximum number of concurrent bridge calls. Environment: `SERVICE_CALLS`. @default `256` */
   readonly calls?: OptionOf<(typeof shape)['calls']>
-  /** Maximum number of bridge calls at a time for one workflow, so that it cannot delay others. Environment: `SERVICE_CALLS_PER_WORKFLOW`. @default `32` */
+  /** Maximum number of concurrent bridge calls for one workflow, so that it cannot delay others. Environment: `SERVICE_CALLS_PER_WORKFLOW`. @default `32` */
   readonly callsPerWorkflow?: OptionOf<(typeof shape)['callsPerWorkflow']>
-  /** Maximum number of bridge calls at a time for one environment. Environment: `SERVICE_CALLS_PER_ENVIRONMENT`. @default the option `calls` */
+  /** Maximum number of concurrent bridge calls for one environment. Environment: `SERVICE_CALLS_PER_ENVIRONMENT`. @default the option `calls` */
   readonly callsPerEnvironment?: OptionOf<(typeof shape)['callsPerEnvironment']>
-  /** How long a run may be idle, in milliseconds, before its bridge reports that no step follows. Steps after slower I/O are found later, or lost if the workflow function has returned. Environment: `SERVICE_QUIET_MS`. @default `1000` */
+  /** How long a run can be idle, in milliseconds, before its bridge reports that no step follows. Steps after slower I/O are found later, or lost if the workflow function has returned. Environment: `SERVICE_QUIET_MS`. @default `1000` */
   readonly quietMs?: OptionOf<(typeof shape)['quietMs']>
-  /** Maximum number of steps of a run, if its bridge reports the next step. Environment: `SERVICE_MAX_STEPS`. @default `1000` */
+  /** Maximum number of steps in a run, if its bridge reports the next steps. Environment: `SERVICE_MAX_STEPS`. @default `1000` */
   readonly maxSteps?: OptionOf<(typeof shape)['maxSteps']>
-  /** How bridges and webhooks are called: the outbound address policy, limits and functions of the bridge client. */
+  /** How bridges and webhooks are called: the outbound address policy, limits, and functions of the bridge client. */
   readonly bridge?: OptionOf<(typeof shape)['bridge']>
   /** Receives mail for [inbound domains](../docs/inbound-email.md). Off unless `hostName` is set. */
   readonly inboundMail?: {
-    /** Name of the mail server that the MX records of domains point to. Environment: `SERVICE_INBOUND_MAIL_HOST`. @default inbound mail is off */
+    /** Host name of the mail server, to which the MX records of domains point. Environment: `SERVICE_INBOUND_MAIL_HOST`. @default inbound mail is off */
     readonly hostName?: OptionOf<(typeof shape)['inboundMail']['rows']['hostName']>
-    /** Port of the mail server, 25 to receive mail from the internet; 0 selects a free port. Needs the package `@trestle/inbound-mail`. Environment: `SERVICE_INBOUND_MAIL_PORT`. @default no mail server in this process */
+    /** Port of the mail server, 25 to receive mail from the internet; 0 selects a free port. Requires the package `@trestle/inbound-mail`. Environment: `SERVICE_INBOUND_MAIL_PORT`. @default no mail server in this process */
     readonly port?: OptionOf<(typeof shape)['inboundMail']['rows']['port']>
-    /** Address the mail server listens at. Environment: `SERVICE_INBOUND_MAIL_ADDRESS`. @default the option `host` */
+    /** Address on which the mail server listens. Environment: `SERVICE_INBOUND_MAIL_ADDRESS`. @default the option `host` */
     readonly address?: OptionOf<(typeof shape)['inboundMail']['rows']['address']>
     /** Maximum size of a mail. Environment: `SERVICE_INBOUND_MAIL_MAX_MESSAGE_BYTES`. @default 10 MiB */
     readonly maxMessageBytes?: OptionOf<(typeof shape)['inboundMail']['rows']['maxMessageBytes']>
-    /** File of the private key for STARTTLS, PEM. Environment: `SERVICE_INBOUND_MAIL_KEY_FILE`. @default no TLS */
+    /** File with the private key for STARTTLS, in PEM format. Environment: `SERVICE_INBOUND_MAIL_KEY_FILE`. @default no TLS */
     readonly keyFile?: OptionOf<(typeof shape)['inboundMail']['rows']['keyFile']>
-    /** File of the certificate for STARTTLS, PEM. Environment: `SERVICE_INBOUND_MAIL_CERT_FILE`. @default no TLS */
+    /** File with the certificate for STARTTLS, in PEM format. Environment: `SERVICE_INBOUND_MAIL_CERT_FILE`. @default no TLS */
     readonly certFile?: OptionOf<(typeof shape)['inboundMail']['rows']['certFile']>
-    /** Name servers for the records of domains and senders, `address` or `address:port`. Environment: `SERVICE_INBOUND_MAIL_NAME_SERVERS`. @default those of the system */
+    /** Name servers for looking up the DNS records of domains and senders, as `address` or `address:port`. Environment: `SERVICE_INBOUND_MAIL_NAME_SERVERS`. @default the system's name servers */
     readonly nameServers?: OptionOf<(typeof shape)['inboundMail']['rows']['nameServers']>
   }
   /** People who use the studio: see [accounts](../docs/accounts.md). Off unless `enabled` is set. */
   readonly accounts?: {
-    /** Whether people sign in to the studio with accounts, and changes are kept in the audit log. Links and secret keys no longer open the studio. Environment: `SERVICE_ACCOUNTS`. @default `false` */
+    /** Whether the studio requires sign-in with an account and records changes in the audit log. Links and secret keys no longer open the studio. Environment: `SERVICE_ACCOUNTS`. @default `false` */
     readonly enabled?: OptionOf<(typeof shape)['accounts']['rows']['enabled']>
-    /** Address at which browsers reach the service, such as `https://notifications.example.com`. Cookies, one-time links and OpenID Connect use it. Environment: `SERVICE_STUDIO_URL`. @default the option `publicUrl`, or the address it listens at */
+    /** URL at which browsers reach the service, such as `https://notifications.example.com`. Cookies, one-time links and OpenID Connect use it. Environment: `SERVICE_STUDIO_URL`. @default the option `publicUrl`, or the address on which it listens */
     readonly url?: OptionOf<(typeof shape)['accounts']['rows']['url']>
     /** How long a session lasts after sign-in. Environment: `SERVICE_SESSION_MS`. @default 7 days */
     readonly sessionMs?: OptionOf<(typeof shape)['accounts']['rows']['sessionMs']>
-    /** How long a session lasts without use. An open page of the studio uses it. Environment: `SERVICE_SESSION_IDLE_MS`. @default 1 day */
+    /** How long a session lasts without activity. An open page of the studio counts as activity. Environment: `SERVICE_SESSION_IDLE_MS`. @default 1 day */
     readonly idleMs?: OptionOf<(typeof shape)['accounts']['rows']['idleMs']>
-    /** Age at which entries of the audit log are removed; 0 keeps them. Environment: `SERVICE_AUDIT_RETENTION_MS`. @default 365 days */
+    /** Age at which audit log entries are removed; 0 keeps them. Environment: `SERVICE_AUDIT_RETENTION_MS`. @default 365 days */
     readonly auditRetentionMs?: OptionOf<(typeof shape)['accounts']['rows']['auditRetentionMs']>
   }
   /** Sign-in through an [OpenID provider](../docs/accounts.md#openid-connect). Off unless `issuer` is set. Needs accounts. */
@@ -95,23 +95,23 @@ export interface ServiceOptions {
     readonly clientSecret?: OptionOf<(typeof shape)['oidc']['rows']['clientSecret']>
     /** Name of the provider on the sign-in page. Environment: `SERVICE_OIDC_NAME`. @default `single sign-on` */
     readonly name?: OptionOf<(typeof shape)['oidc']['rows']['name']>
-    /** Domains of the mail addresses that may sign in through the provider. Environment: `SERVICE_OIDC_DOMAINS`. @default all domains, for invited people only */
+    /** Domains of the email addresses that can sign in through the provider. Environment: `SERVICE_OIDC_DOMAINS`. @default all domains, for invited people only */
     readonly domains?: OptionOf<(typeof shape)['oidc']['rows']['domains']>
-    /** Role in all environments of people who sign in without an invitation. With `none` they are refused; other roles need `domains`. One of `none`, `viewer`, `editor`, `admin`. Environment: `SERVICE_OIDC_ROLE`. @default `none` */
+    /** Role in all environments for people who sign in without an invitation. With `none` they are rejected; other roles require `domains`. One of `none`, `viewer`, `editor`, `admin`. Environment: `SERVICE_OIDC_ROLE`. @default `none` */
     readonly role?: OptionOf<(typeof shape)['oidc']['rows']['role']>
   }
-  /** Ranges of addresses of the proxies in front of the service, whose `X-Forwarded-For` names the caller. Attempts to sign in are limited by caller. Environment: `SERVICE_TRUSTED_PROXIES`. @default loopback addresses */
+  /** Address ranges of the proxies in front of the service. Their `X-Forwarded-For` identifies the caller. Sign-in attempts are limited per caller. Environment: `SERVICE_TRUSTED_PROXIES`. @default loopback addresses */
   readonly trustedProxies?: OptionOf<(typeof shape)['trustedProxies']>
-  /** Whether the studio is served at `/studio/`, or the `file:` URL of the folder of another build. Needs a loopback `host`, or accounts. Environment: `SERVICE_STUDIO`. @default `false` */
+  /** Whether the studio is served at `/studio/`, or the `file:` URL of the folder that contains another build. Requires a loopback `host`, or accounts. Environment: `SERVICE_STUDIO`. @default `false` */
   readonly studio?: OptionOf<(typeof shape)['studio']>
-  /** Names of the environments that studio links open. Their secret keys may call mounts. Environment: `SERVICE_STUDIO_ENVIRONMENTS`. @default the first, Development */
+  /** Names of the environments that studio links open. Their secret keys can call mounts. Environment: `SERVICE_STUDIO_ENVIRONMENTS`. @default the first, Development */
   readonly studioEnvironments?: OptionOf<(typeof shape)['studioEnvironments']>
-  /** Additional handlers by path, such as `/mcp`, for callers with a secret key. Needs a loopback `host`. @default none */
+  /** Additional handlers by path, such as `/mcp`, for callers with a secret key. Requires a loopback `host`. @default none */
   readonly mounts?: OptionOf<(typeof shape)['mounts']>
-  /** Lowest level that is logged. One of `trace`, `debug`, `info`, `warn`, `error`, `silent`. Environment: `LOG_LEVEL`. @default `info` */
+  /** Minimum level that is logged. One of `trace`, `debug`, `info`, `warn`, `error`, `silent`. Environment: `LOG_LEVEL`. @default `info` */
   readonly logLevel?: OptionOf<(typeof shape)['logLevel']>
-  /** Receives the lines of the log: an object with the method `write(line)`. @default standard output */
+  /** Receives the log lines: an object with the method `write(line)`. @default standard output */
   readonly log?: OptionOf<(typeof shape)['log']>
-  /** Another clock, `{ now, sleep }`, for tests that skip time. @default the clock of the machine */
+  /** A custom clock, `{ now, sleep }`, for tests that skip time. @default the system clock */
   readonly clock?: OptionOf<(typeof shape)['clock']>
 }

@@ -4,15 +4,15 @@ export const bridgeRows = {
     kind: 'ranges',
     variable: 'SERVICE_SAFE_OUTBOUND_ALLOW',
     isSetIfEmpty: true,
-    defaultText: 'loopback addresses, if the service listens at one',
-    text: 'Ranges of addresses that are allowed although the outbound policy blocks them, such as `10.0.0.0/8`. An empty value allows none.',
+    defaultText: 'loopback addresses, if the service listens on one',
+    text: 'Address ranges that are allowed although the outbound policy blocks them, such as `10.0.0.0/8`. An empty value allows none.',
   },
   policy: {
     kind: 'choice',
     variable: 'SERVICE_OUTBOUND_POLICY',
     choices: ['on', 'off'],
     defaultText: '`on`',
-    text: '`off` skips all checks of names and addresses of outbound calls.',
+    text: '`off` skips all checks of names and addresses for outbound calls.',
   },
   tunnelHosts: {
     kind: 'list',
@@ -32,7 +32,7 @@ export const bridgeRows = {
     min: 1,
     max: 2_147_483_647,
     defaultText: '5000',
-    text: 'Time limit of an outbound call with all its redirects.',
+    text: 'Time limit of an outbound call, including all its redirects.',
   },
   maxAnswerBytes: {
     kind: 'whole',
@@ -45,8 +45,8 @@ export const bridgeRows = {
   ca: {
     kind: 'authorities',
     variable: 'SERVICE_BRIDGE_CA_FILE',
-    defaultText: 'the authorities of Node',
-    text: 'Certificate authorities to trust, in PEM. The variable names a file.',
+    defaultText: "Node's certificate authorities",
+    text: 'Trusted certificate authorities, in PEM format. The variable names a file.',
   },
 } as const
 
@@ -56,20 +56,20 @@ export const inboundMailRows = {
     kind: 'hostName',
     variable: 'SERVICE_INBOUND_MAIL_HOST',
     defaultText: 'inbound mail is off',
-    text: 'Name of the mail server that the MX records of domains point to.',
+    text: 'Host name of the mail server, to which the MX records of domains point.',
   },
   port: {
     kind: 'whole',
     variable: 'SERVICE_INBOUND_MAIL_PORT',
     max: 65_535,
     defaultText: 'no mail server in this process',
-    text: 'Port of the mail server, 25 to receive mail from the internet; 0 selects a free port. Needs the package `@trestle/inbound-mail`.',
+    text: 'Port of the mail server, 25 to receive mail from the internet; 0 selects a free port. Requires the package `@trestle/inbound-mail`.',
   },
   address: {
     kind: 'text',
     variable: 'SERVICE_INBOUND_MAIL_ADDRESS',
     defaultText: 'the option `host`',
-    text: 'Address the mail server listens at.',
+    text: 'Address on which the mail server listens.',
   },
   maxMessageBytes: {
     kind: 'whole',
@@ -84,19 +84,19 @@ export const inboundMailRows = {
     kind: 'text',
     variable: 'SERVICE_INBOUND_MAIL_KEY_FILE',
     defaultText: 'no TLS',
-    text: 'File of the private key for STARTTLS, PEM.',
+    text: 'File with the private key for STARTTLS, in PEM format.',
   },
   certFile: {
     kind: 'text',
     variable: 'SERVICE_INBOUND_MAIL_CERT_FILE',
     defaultText: 'no TLS',
-    text: 'File of the certificate for STARTTLS, PEM.',
+    text: 'File with the certificate for STARTTLS, in PEM format.',
   },
   nameServers: {
     kind: 'nameServers',
     variable: 'SERVICE_INBOUND_MAIL_NAME_SERVERS',
-    defaultText: 'those of the system',
-    text: 'Name servers for the records of domains and senders, `address` or `address:port`.',
+    defaultText: "the system's name servers",
+    text: 'Name servers for looking up the DNS records of domains and senders, as `address` or `address:port`.',
   },
 } as const
 
@@ -106,13 +106,13 @@ export const accountRows = {
     kind: 'flag',
     variable: 'SERVICE_ACCOUNTS',
     default: false,
-    text: 'Whether people sign in to the studio with accounts, and changes are kept in the audit log. Links and secret keys no longer open the studio.',
+    text: 'Whether the studio requires sign-in with an account and records changes in the audit log. Links and secret keys no longer open the studio.',
   },
   url: {
     kind: 'apiAddress',
     variable: 'SERVICE_STUDIO_URL',
-    defaultText: 'the option `publicUrl`, or the address it listens at',
-    text: 'Address at which browsers reach the service, such as `https://notifications.example.com`. Cookies, one-time links and OpenID Connect use it.',
+    defaultText: 'the option `publicUrl`, or the address on which it listens',
+    text: 'URL at which browsers reach the service, such as `https://notifications.example.com`. Cookies, one-time links and OpenID Connect use it.',
   },
   sessionMs: {
     kind: 'whole',
@@ -130,14 +130,14 @@ export const accountRows = {
     min: 1000,
     max: 31_536_000_000,
     defaultText: '1 day',
-    text: 'How long a session lasts without use. An open page of the studio uses it.',
+    text: 'How long a session lasts without activity. An open page of the studio counts as activity.',
   },
   auditRetentionMs: {
     kind: 'whole',
     variable: 'SERVICE_AUDIT_RETENTION_MS',
     default: 31_536_000_000,
     defaultText: '365 days',
-    text: 'Age at which entries of the audit log are removed; 0 keeps them.',
+    text: 'Age at which audit log entries are removed; 0 keeps them.',
   },
 } as const
 
@@ -174,13 +174,13 @@ export const oidcRows = {
     variable: 'SERVICE_OIDC_DOMAINS',
     default: [],
     defaultText: 'all domains, for invited people only',
-    text: 'Domains of the mail addresses that may sign in through the provider.',
+    text: 'Domains of the email addresses that can sign in through the provider.',
   },
   role: {
     kind: 'choice',
     variable: 'SERVICE_OIDC_ROLE',
     choices: ['none', 'viewer', 'editor', 'admin'],
     default: 'none',
-    text: 'Role in all environments of people who sign in without an invitation. With `none` they are refused; other roles need `domains`.',
+    text: 'Role in all environments for people who sign in without an invitation. With `none` they are rejected; other roles require `domains`.',
   },
 } as const

@@ -48,7 +48,7 @@ async function setUp(driver: StoreDriver, context: TestContext, target: Conversa
 }
 
 describe.each(bothDrivers)('a delivery to a platform on %s', (driver) => {
-  test('that is interrupted again and again is sent three times, and then fails', async (context) => {
+  test('that is interrupted repeatedly is sent three times, and then fails', async (context) => {
     const { state, store, read, run, crash } = await setUp(driver, context, 'platform')
     for (let count = 0; count < 3; count++) await crash()
     expect(await read()).toMatchObject({ status: 'pending', handOvers: 3 })
@@ -65,7 +65,7 @@ describe.each(bothDrivers)('a delivery to a platform on %s', (driver) => {
     expect(state.sent).toBe(3)
   })
 
-  test('is counted from the start after a stored answer', async (context) => {
+  test('counts interruptions from zero after a stored response', async (context) => {
     const { state, read, run, crash } = await setUp(driver, context, 'platform')
     const never = state.answer
     for (let count = 0; count < 2; count++) await crash()
@@ -81,7 +81,7 @@ describe.each(bothDrivers)('a delivery to a platform on %s', (driver) => {
   })
 })
 
-test('an event for a bridge, which recognizes it, is repeated after every interruption', async (context) => {
+test('an event for a bridge is sent again after every interruption, because the bridge recognizes it', async (context) => {
   const { state, read, run, crash } = await setUp('sqlite', context, 'bridge')
   for (let count = 0; count < 5; count++) await crash()
   state.answer = async () => ({ attempts: 1 })

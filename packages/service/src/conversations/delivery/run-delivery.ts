@@ -58,7 +58,7 @@ async function send(work: DeliveryWork, { delivered, item, signal }: Sending): P
   const { senders, logger, store } = work
   signal.throwIfAborted()
   const { target, id } = delivered.delivery
-  // Bridges recognize a repeated event by its id; platforms show a repeated message.
+  // Bridges recognize a repeated event by its id; platforms would show a resent message twice.
   if (target === 'platform' && (await countHandOver(store.db, id)) > maxHandOvers) return unknownDelivery
   try {
     return await senders[delivered.delivery.target](delivered, signal)

@@ -37,7 +37,7 @@ export function createMailSender({ store, vault, outbound }: MailSenderPorts): D
       .selectAll()
       .where('id', '=', delivery.messageId ?? '')
       .executeTakeFirst()
-    // Messages of the service itself, such as an unreachable bridge, are only shown in the studio.
+    // Messages from the service itself, for example about an unreachable bridge, are only shown in the studio.
     if (!message || message.deletedAt !== null || message.role !== 'agent') return { attempts: 0 }
     const credentials = await findCredentials({ db: store.db, vault }, conversation.environmentId)
     if (!credentials) {

@@ -88,7 +88,7 @@ async function findByMessage(
   received: ReceivedCall & { readonly call: SlackReacted },
 ): Promise<ConversationRow | undefined> {
   const { integration, agentId, call } = received
-  // Checked first: if the post is answered in between, the query below finds it.
+  // Checked first: if the response to the post arrives in between, the query below finds it.
   const mayBeSent = call.mayBeOfBot && (await isSending(tx, received))
   const rows = await tx
     .selectFrom('conversations')

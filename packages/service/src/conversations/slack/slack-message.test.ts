@@ -110,7 +110,7 @@ describe('a card on Slack', () => {
     ])
   })
 
-  test('of any form stays within the limits of Slack', () => {
+  test('of any structure stays within the limits of Slack', () => {
     const many = fc.tuple(fc.constantFrom('&', '😀', 'a b\n', '*b* ', '`c` ', 'x'), fc.integer({ min: 1, max: 5000 }))
     const long = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -158,7 +158,7 @@ describe('a card on Slack', () => {
     )
   })
 
-  test('gives every part a unique id, by which it is found again', () => {
+  test('gives every part a unique id that identifies it later', () => {
     const button = (value: string) => ({ type: 'button', id: 'refund', label: 'Refund', value })
     const actions = (...children: readonly unknown[]) => ({ type: 'actions', children })
     const off = { ...button('9'), disabled: true }
@@ -180,7 +180,7 @@ describe('a card on Slack', () => {
     expect(again[0]?.['block_id']).not.toBe(first?.block_id)
   })
 
-  test('has lists of any length', () => {
+  test('supports lists of any length', () => {
     const list = (type: string, count: number) => ({
       ...{ type, id: 'l', label: 'L', initialOption: `v${count - 1}` },
       options: Array.from({ length: count }, (_, at) => ({ label: `o${at}`, value: `v${at}` })),
@@ -232,7 +232,7 @@ describe('a card on Slack', () => {
     ])
   })
 
-  test('has tables whose cells may contain code delimiters', () => {
+  test('supports tables whose cells contain code delimiters', () => {
     const rows = Array.from({ length: 300 }, (_, at) => [`${at}`, '```<b> `x` ````'])
     const blocks = blocksOf([{ type: 'table', headers: ['`n`', 'code'], rows }])
     const texts = blocks.map((block) => String((block['text'] as JsonObject)['text']))
@@ -241,7 +241,7 @@ describe('a card on Slack', () => {
     expect(listFaults({ text: 'x', blocks })).toEqual([])
   })
 
-  test('is bold line by line', () => {
+  test('applies bold text line by line', () => {
     expect(blocksOf([{ type: 'text', style: 'bold', content: 'one\n\n two <b> ' }])).toEqual([
       { type: 'section', text: { type: 'mrkdwn', text: '*one*\n\n *two &lt;b&gt;* ' } },
     ])
@@ -262,7 +262,7 @@ describe('a message on Slack', () => {
     for (const part of escaped) expect(part).toMatch(/^(&amp;)+$/)
   })
 
-  test('that has more parts than Slack allows reports that', () => {
+  test('that has more parts than Slack allows reports the omission', () => {
     const card = '{"type":"card","children":[{"type":"text","content":"Order 8"}]}'
     const { text, blocks } = toSlackMessage(message({ text: '😀'.repeat(49_000), card }))
     expect(listFaults({ text, blocks })).toEqual([])
@@ -301,7 +301,7 @@ describe('a message on Slack', () => {
     )
   })
 
-  test('names who may answer', () => {
+  test('names who can answer', () => {
     const by = JSON.stringify(['U0123', 'ada & co'])
     const { blocks } = toSlackMessage(message({ text: 'Ok?' }), question({ type: 'approval', by }))
     expect(JSON.stringify(blocks.at(-2))).toContain('Only <@U0123>, ada &amp; co may answer.')
@@ -318,7 +318,7 @@ describe('a message on Slack', () => {
     expect(JSON.stringify(blocks)).toContain('c (the file itself was not sent to Slack)')
   })
 
-  test('that asks anything stays within the limits of Slack', () => {
+  test('with any question stays within the limits of Slack', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('&'.repeat(4000), '😀'.repeat(9000), ' ', 'a\n\nb'),
@@ -347,7 +347,7 @@ describe('a message on Slack', () => {
     )
   })
 
-  test('that asks a question is answered in place', () => {
+  test('contains the input or buttons that answer its question', () => {
     const options = JSON.stringify([{ value: 's', label: 'Small' }])
     const shown = (fields: Partial<ConversationQuestionRow>) =>
       toSlackMessage(message({ text: 'Why?' }), question(fields)).blocks.at(-1)

@@ -7,7 +7,7 @@ export type ActiveView = Pick<JobRow, 'id' | 'status' | 'stage' | 'type'>
 
 /** Returns whether a process works on a job, or is about to. When it ends, the bridge is called again. */
 export function isActive({ status, stage }: Pick<ActiveView, 'status' | 'stage'>): boolean {
-  // A queued message step that is already sending was postponed by its provider.
+  // A queued message step that is already being sent was deferred by its provider.
   return status === 'running' || (status === 'queued' && stage !== 'sending')
 }
 

@@ -32,7 +32,7 @@ function createEvents(made: LedEngine) {
 }
 
 describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => {
-  test('receives it, and goes on with its payload', async (context) => {
+  test('receives it, and continues with its payload', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit, stepsOf, advance } = createEvents(made)
     const id = await made.begin(await made.add(waits()))
@@ -60,7 +60,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(made.bridge.ran).toEqual(['wait', 'none'])
   })
 
-  test('receives only events with its fields, its subscriber and its name', async (context) => {
+  test('receives only events that match its fields, its subscriber and its name', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit, stepsOf } = createEvents(made)
     const name = await made.add(waits())
@@ -83,7 +83,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(await stepsOf(id)).toBe('wait:completed got-3:completed')
   })
 
-  test('wakes many, page by page', async (context) => {
+  test('is woken with more than a page of other waiting runs', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit } = createEvents(made)
     const name = await made.add(waits())
@@ -101,7 +101,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(events).toEqual([{ status: 'done', cursor: null }])
   })
 
-  test('receives an event that came after its trigger and shortly before the wait, once', async (context) => {
+  test('receives an event once if it was emitted after the trigger and shortly before the wait', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit, stepsOf, advance } = createEvents(made)
     const program: Program = async ({ step }) => {
@@ -126,7 +126,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     )
   })
 
-  test('gives an event to one of its waits, and the next event to the other', async (context) => {
+  test('receives an event in one of its waits, and the next event in the other', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit, stepsOf } = createEvents(made)
     const program: Program = async ({ step }) => {
@@ -147,7 +147,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(new Set(received.map(({ eventId }) => eventId)).size).toBe(2)
   })
 
-  test('does not receive a payload that its schema rejects, and says so', async (context) => {
+  test('does not receive a payload that its schema rejects, and reports that', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit, stepsOf } = createEvents(made)
     const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
@@ -163,7 +163,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(await stepsOf(id)).toBe('wait:completed got-5:completed')
   })
 
-  test('receives an event that was emitted in time, though its turn comes after the timeout', async (context) => {
+  test('receives an event that was emitted in time, even if it is processed after the timeout', async (context) => {
     const made = await createLedEngine(driver, context)
     const { stepsOf, advance } = createEvents(made)
     const id = await made.begin(await made.add(waits()))
@@ -181,7 +181,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(await stepsOf(id)).toBe('wait:completed got-9:completed')
   })
 
-  test('ends its wait once, if the event and the timeout meet', async (context) => {
+  test('ends its wait once, even if the event and the timeout coincide', async (context) => {
     const made = await createLedEngine(driver, context)
     const { advance, emit } = createEvents(made)
     const name = await made.add(waits())
@@ -208,7 +208,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(made.bridge.ran.filter((id) => id !== 'wait')).toHaveLength(jobs.length)
   })
 
-  test('is left when the workflow function has returned, and by a cancellation', async (context) => {
+  test('does not receive it after the workflow function has returned or the run is canceled', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit, stepsOf } = createEvents(made)
     const race: Program = async ({ step }) => {

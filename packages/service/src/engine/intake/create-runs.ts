@@ -27,7 +27,8 @@ export interface RunCreation {
   readonly priority: Priority
 }
 
-// A row has up to 30 columns. PostgreSQL allows 65535 parameters per statement, SQLite 32766.
+// A row has up to 30 columns, and each column is a parameter. PostgreSQL allows 65535 parameters per statement, SQLite
+// 32766.
 const rowsPerInsert = 500
 
 /**

@@ -96,7 +96,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
       updatedAt: nowMs,
     })
     // Checked again after the write: a concurrent trigger now conflicts with this row, and a trigger that was found
-    // before may have been canceled.
+    // earlier may have been canceled.
     if (isFirst && (await isTransactionUsed(tx, trigger))) throw new ConcurrentTriggerError()
     await complete(tx)
     if (cursor !== undefined) await queue.add(tx, [{ kind: 'trigger', id, lane, priority: 'bulk' }])

@@ -40,7 +40,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (
     expect(await messages(made)).toEqual(['a,b,c'])
   })
 
-  test('hands its digest over when it is canceled, and the next run continues', async (context) => {
+  test('transfers its digest when it is canceled, and the next run continues', async (context) => {
     const made = await createLedEngine(driver, context)
     const name = await made.add(collects)
     const ids: string[] = []
@@ -57,7 +57,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (
     expect(await messages(made)).toEqual(['b,c'])
   })
 
-  test('joins with one branch, and ends when the other branch has ended its step', async (context) => {
+  test('merges into another run with one branch, and ends when the other branch has ended its step', async (context) => {
     const made = await createLedEngine(driver, context)
     const gate = createGate()
     const name = await made.add(async ({ step, payload }) => {
@@ -79,7 +79,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (
     await made.drain()
     expect(await made.runOf(second)).toMatchObject({ status: 'merged', steps: 'collect:merged side:completed' })
     expect((await made.runOf(first)).steps).toBe('collect:delayed side:completed after:completed')
-    // Steps that the bridge had not named before the merge are named after the promotion.
+    // Steps that the bridge had not returned before the merge are returned after the promotion.
     await made.cancel(first)
     await made.drain()
     expect((await made.runOf(second)).steps).toBe('collect:delayed side:completed after:completed')
@@ -199,7 +199,7 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
     for (const end of ends) await end()
   })
 
-  test('while the bridge names steps dispatches none', async (context) => {
+  test('while the bridge names steps dispatches none of them', async (context) => {
     const made = await createLedEngine(driver, context)
     const { transactionId, answer } = await beginHeld(made, async ({ step }) => {
       await Promise.all([step('left', 'email', message), step('right', 'email', message)])
@@ -211,7 +211,7 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
     expect(made.bridge.ran).toEqual([])
   })
 
-  test('while it waits ends at once', async (context) => {
+  test('while it waits ends immediately', async (context) => {
     const made = await createLedEngine(driver, context)
     const { transactionId, status } = await made.play(async ({ step }) => {
       await step('wait', 'delay', hour)

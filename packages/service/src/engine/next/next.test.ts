@@ -18,7 +18,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     }
     const run = await made.play(program)
     expect([run.status, run.steps]).toEqual(['completed', 'ask:completed mail-0:completed mail-1:completed'])
-    // A watcher recognizes the end of a run by the last entry.
+    // An observer recognizes the end of a run by the last entry.
     expect(run.lines.at(-1)).toBe('Run ended')
     expect(made.bridge.ran).toEqual(['ask', 'mail-0', 'mail-1'])
     expect(made.bridge.calls.map(({ stepId }) => stepId)).toEqual([undefined, undefined, undefined, undefined])
@@ -27,7 +27,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     expect(sent).toHaveLength(5)
   })
 
-  test('receives changes of the recipient by the previous step', async (context) => {
+  test('receives changes that the previous step made to the recipient', async (context) => {
     const made = await createLedEngine(driver, context)
     const run = await made.play(async ({ step }) => {
       await step('ask', 'custom', async () => {
@@ -41,7 +41,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     expect(emails).toEqual([null, 'anna@example.com', 'anna@example.com'])
   })
 
-  test('calls steps that were started together in parallel, by id', async (context) => {
+  test('calls steps that start in parallel by id, in parallel', async (context) => {
     const made = await createLedEngine(driver, context)
     const both = [createGate(), createGate()] as const
     const beside = (own: 0 | 1) => async () => {
@@ -77,7 +77,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
           return {}
         })
       }
-      // The second step of one chain ends while that of the other one runs.
+      // The second step of one chain ends while the second step of the other chain runs.
       await Promise.all([chain('a', () => slow.opened), chain('b', slow.open)])
     })
     expect([run.status, made.bridge.ran.length]).toEqual(['completed', 4])
@@ -93,7 +93,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
       if (stepId === 'right') await end.opened
       if (stepId !== undefined || event.state?.length !== 1 || isHeld) return
       isHeld = true
-      // The answer does not include the end of "right".
+      // The response does not include the end of "right".
       end.open()
       while ((await statusOf('right')) !== 'completed') await later(1)
     }
@@ -118,7 +118,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     const made = await createLedEngine(driver, context)
     let asks = 0
     made.bridge.onCall = async () => {
-      // The second call, because the delay has started.
+      // Act on the second call: by then the delay has started.
       if (++asks !== 2) return
       made.clock.advance(2 * hourMs)
       await made.engine.sweep()
@@ -170,7 +170,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     expect([run.status, most]).toEqual(['completed', 1])
   })
 
-  test('stores nothing of a call that another process has repeated', async (context) => {
+  test('stores nothing from a call that another process has repeated', async (context) => {
     const made = await createLedEngine(driver, context)
     const [asked, answer] = [createGate(), createGate()]
     let calls = 0
@@ -221,7 +221,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     expect(asked.map(({ event }) => event.wait)).toEqual([20, 0, 20])
   })
 
-  test('ends with the function: delays that nothing awaits are skipped, other steps end first', async (context) => {
+  test('ends with the function: unawaited delays are skipped, and other steps end first', async (context) => {
     const made = await createLedEngine(driver, context)
     const run = await made.play(async ({ step }) => {
       await Promise.race([step('timeout', 'delay', hour), step('poll', 'custom')])
@@ -237,7 +237,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     expect((await made.runOf(open.transactionId)).status).toBe('completed')
   })
 
-  test('runs steps that are not awaited, also one after another', async (context) => {
+  test('runs unawaited steps, even one after another', async (context) => {
     const made = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
     const run = await made.play(({ step }) => {
       void (async () => {
@@ -281,7 +281,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     ])
   })
 
-  test('stores no result of a step that was not reached, and dispatches it again', async (context) => {
+  test('stores no result for a step that was not reached, and dispatches it again', async (context) => {
     const made = await createLedEngine(driver, context)
     let misses = 1
     made.bridge.onCall = ({ stepId }) => {
@@ -331,7 +331,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     ['nothing open', { open: [] }, 'it waits for steps'],
     ['a step that has a result', { step: { stepId: 'done', type: 'custom' }, outputs: {} }, 'could not decide'],
     ['an id that cannot be stored', { open: [{ stepId: '..', type: 'custom' }] }, 'could not decide'],
-  ])('fails if the bridge answers %s', async (_what, reply, why) => {
+  ])('fails if the bridge responds with %s', async (_what, reply, why) => {
     const context = { onTestFinished: (end: () => unknown) => ends.push(end), skip: () => undefined }
     const ends: (() => unknown)[] = []
     const made = await createLedEngine(driver, context as never)
@@ -403,7 +403,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     ])
   })
 
-  test('sends messages of a step that was run in the call through their provider', async (context) => {
+  test('sends the messages of a step that ran during the call through their provider', async (context) => {
     const sent: string[] = []
     const channels = {
       isSent: () => true,
@@ -422,7 +422,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     expect(sent).toHaveLength(3)
   })
 
-  test("adds steps to the workflow's list that it lacks", async (context) => {
+  test('adds missing steps to the workflow’s list', async (context) => {
     const made = await createLedEngine(driver, context)
     const program: Program = async ({ step }) => {
       await step('listed', 'email', message)

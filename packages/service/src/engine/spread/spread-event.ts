@@ -22,7 +22,7 @@ interface Cursor {
 
 /**
  * Cancels or wakes the next page of the runs that wait for an event, and queues the page after it behind other work. A
- * run that begins to wait meanwhile looks for the event itself. Does nothing for an event that has reached all.
+ * run that begins to wait at the same time looks for the event itself. Does nothing for an event that has reached all.
  *
  * @param ports - The ports of the engine.
  * @param item - The work; its id is the event's.

@@ -14,7 +14,7 @@ import { lockDigest } from './lock-digest.ts'
  */
 export async function promoteDigest(change: RunChange, digest: JobRow): Promise<void> {
   const { tx, nowMs, history, queue, events } = change
-  // Locked before the look-up, so that no event is added or canceled afterwards.
+  // Locked before the lookup, so that no event is added or canceled afterwards.
   await lockDigest(tx, digest.bucket ?? '', nowMs)
   const successor = await tx
     .selectFrom('jobs')

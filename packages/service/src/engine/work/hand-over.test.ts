@@ -8,7 +8,7 @@ import type { HeldJob } from '../run/held-job.ts'
 import { handOver } from './hand-over.ts'
 
 describe.each(bothDrivers)('a hand-over on %s', (driver) => {
-  test('is counted first, happens at most three times, and only in the process that holds the step', async (context) => {
+  test('is counted first, happens at most three times, and only in the process that holds the step’s claim', async (context) => {
     const channels = createTestChannels({ isSent: () => true })
     const bridge = createFakeBridge(() => replied({ body: 'b' }))
     const { store, addWorkflow, trigger, drain } = await createTestEngine(driver, context, { bridge, channels })

@@ -17,7 +17,7 @@ function createDoor(limits: { readonly perLane: number; readonly total: number; 
   return { clock, lanes, inside, sentAway, enter, names }
 }
 
-test('a full lane does not delay another one', async () => {
+test('a full lane does not delay another lane', async () => {
   const { enter, names, inside } = createDoor({ perLane: 2, total: 10 })
   for (const name of 'aaaaab') enter(name)
   expect(await names()).toBe('aab')
@@ -36,7 +36,7 @@ test('lanes take turns if there is not enough capacity for all', async () => {
   expect(await names()).toBe('aabcab')
 })
 
-test('a slow lane keeps a few callers and rejects the others, a fast one rejects none', async () => {
+test('a slow lane keeps a few callers waiting and rejects the others, and a fast lane rejects none', async () => {
   const { clock, lanes, enter, names, sentAway } = createDoor({ perLane: 1, total: 10 })
   for (let count = 0; count < 100; count++) enter('a')
   clock.nowMs = 5000
@@ -74,7 +74,7 @@ test('closed lanes reject both waiting and new callers', async () => {
   expect(lanes.isClosed()).toBe(true)
 })
 
-test('the lanes of an environment leave capacity for those of another', async () => {
+test('the lanes of one environment leave capacity for those of another', async () => {
   const { enter, names, inside } = createDoor({ perLane: 2, total: 10, perEnvironment: 3 })
   for (const name of ['a/x', 'a/x', 'a/y', 'a/y', 'a/z', 'b/x']) enter(name)
   expect(await names()).toBe('a/xa/xa/yb/x')

@@ -92,7 +92,7 @@ export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptio
         if (lane.active >= perLane || counts.inEnvironment(name) >= perEnvironment) continue
         const next = lane.waiting.shift()
         if (!next) continue
-        // Moves the served lane to the end, so that the others come first.
+        // Moves the lane to the end, so that the others are next.
         lanes.delete(name)
         lanes.set(name, lane)
         counts.add(name, 1)

@@ -24,7 +24,7 @@ test('sends nothing for a deleted workflow, regardless of preferences', async (c
   expect(resolvePreference({ ...layers, critical: true }, 'email').enabled).toBe(true)
 })
 
-test('uses a workflow that was recreated with the same identifier', async (context) => {
+test('applies preferences to a workflow that was recreated with the same identifier', async (context) => {
   const { call, addSubscriber, service } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]
@@ -39,7 +39,7 @@ test('uses a workflow that was recreated with the same identifier', async (conte
   expect(resolvePreference(layers, 'sms')).toEqual({ enabled: false, source: 'subscriberWorkflow' })
 })
 
-test('merges preferences for a context with the general ones', async (context) => {
+test('merges preferences for a context with the general preferences', async (context) => {
   const { call, addSubscriber, service } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: 'b' } }]

@@ -31,7 +31,7 @@ const advance = (made: LedEngine, ms: number) => made.advanceTo(made.clock.now()
 const retryLines = (lines: readonly string[]) => lines.filter((line) => /retried|failed/.test(line))
 
 describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
-  test('is retried after its back-off, and its run continues', async (context) => {
+  test('is retried after its backoff, and its run continues', async (context) => {
     const made = await createLedEngine(driver, context)
     const handler = failing(2)
     const run = await made.play(async ({ step }) => {
@@ -88,7 +88,7 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
     }
   })
 
-  test('fails for good after its retries', async (context) => {
+  test('fails permanently after its retries', async (context) => {
     const made = await createLedEngine(driver, context)
     const handler = failing(9)
     const run = await made.play(async ({ step }) => {
@@ -104,7 +104,7 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
     expect(job?.error).toContain('not now')
   })
 
-  test('lets other branches continue meanwhile', async (context) => {
+  test('does not block other branches meanwhile', async (context) => {
     const made = await createLedEngine(driver, context)
     const handler = failing(1)
     const program: Program = async ({ step }) => {
@@ -129,7 +129,7 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
     expect(made.bridge.ran).toEqual(['mail'])
   })
 
-  test('can be retried at once by skipping the back-off', async (context) => {
+  test('can be retried immediately by skipping the backoff', async (context) => {
     const made = await createLedEngine(driver, context)
     const handler = failing(1)
     const run = await made.play(async ({ step }) => void (await step('mail', 'email', handler)))
@@ -140,7 +140,7 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
     expect((await made.runOf(run.transactionId)).steps).toBe('mail:completed')
   })
 
-  test('is retried in a run that follows a list, too', async (context) => {
+  test('is also retried in a run that follows a list of steps', async (context) => {
     let left = 1
     const answer = () => {
       if (left-- <= 0) return replied(message())

@@ -56,7 +56,7 @@ async function storeTogether(driver: StoreDriver, context: TestContext) {
 }
 
 describe.each(bothDrivers)('shared transactions on %s', (driver) => {
-  test('make changes of different runs side by side, those of one run in turn, and others at the end', async (context) => {
+  test('run changes of different runs concurrently, changes of one run in order, and all others last', async (context) => {
     const { change, events } = await storeTogether(driver, context)
     const changes = [
       change('other', 'c', { isOwn: false }),
@@ -71,7 +71,7 @@ describe.each(bothDrivers)('shared transactions on %s', (driver) => {
     expect(events.slice(-2)).toEqual(['other starts', 'other ends'])
   })
 
-  test('store every change but those that fail, once', async (context) => {
+  test('store each change once, except those that fail', async (context) => {
     const { change, stored } = await storeTogether(driver, context)
     const before = await stored()
     const ends = await Promise.allSettled([
@@ -83,7 +83,7 @@ describe.each(bothDrivers)('shared transactions on %s', (driver) => {
     expect((await stored()).filter((name) => !before.includes(name)).toSorted()).toEqual(['fine', 'good'])
   })
 
-  test('are not run again if one of their changes loses the connection', async (context) => {
+  test('are not retried if one of their changes loses the connection', async (context) => {
     const { change, events } = await storeTogether(driver, context)
     const fault = new UnreachableStoreError(new Error('Connection terminated unexpectedly'))
     const ends = await Promise.allSettled([
@@ -94,7 +94,7 @@ describe.each(bothDrivers)('shared transactions on %s', (driver) => {
     expect(events.filter((event) => event.endsWith('starts'))).toHaveLength(2)
   })
 
-  test('lose no run and send no message twice when the answer of a commit is lost', async (context) => {
+  test('lose no run and send no message twice when the response to a commit is lost', async (context) => {
     const sent: string[] = []
     const send = async (id: string) => {
       sent.push(id)

@@ -62,7 +62,7 @@ async function storeAll(tx: Session, changes: readonly WorkChange<unknown>[]): P
     ).values(),
   ]
   if (chains.length > 1) shareStatements(tx)
-  // A failure ends the transaction, but only after nothing uses it any more.
+  // A failure ends the transaction, but only once all concurrent work on it has settled.
   const ends = await Promise.allSettled(chains.map(storeInTurn))
   const faults = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
   if (faults.length > 0) throw faults.find(isOverload) ?? faults[0]

@@ -3,7 +3,7 @@ import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 
-/** The statuses runs are found by. Completed runs with an unsent message are found by `warning` only. */
+/** The statuses by which runs can be filtered. Completed runs with an unsent message match `warning` only. */
 export const foundStatuses = ['running', 'completed', 'warning', 'failed', 'merged', 'canceled'] as const
 
 /** Filters of a list of runs. */
@@ -14,7 +14,7 @@ export interface RunFilter {
   readonly templates?: readonly string[] | undefined
   /** Identifiers of workflows. */
   readonly workflowIds?: readonly string[] | undefined
-  /** Statuses; `completed` excludes what `warning` finds. */
+  /** Statuses; `completed` excludes runs that match `warning`. */
   readonly statuses?: readonly string[] | undefined
   /** Code of an error of the run, a step or a message. */
   readonly errorCode?: string | undefined
@@ -60,7 +60,7 @@ export async function listRuns(db: Session, environmentId: string, filter: RunPa
  * Returns the conditions that hold for the wanted runs of an environment.
  *
  * @param environmentId - Row id of the environment.
- * @param filter - Which runs are wanted.
+ * @param filter - The filters.
  */
 export function toConditions(environmentId: string, filter: RunFilter): readonly RawBuilder<unknown>[] {
   const { channels, templates, emails, subscriberIds, severity, contextKeys, transactionId } = filter
@@ -115,7 +115,7 @@ function toTextConditions(
 /**
  * Returns the condition that one of some columns holds a text, in small letters or capitals.
  *
- * @param columns - Their names.
+ * @param columns - The column names.
  * @param part - The text.
  */
 export function anyHolds(columns: readonly string[], part: string): RawBuilder<boolean> {

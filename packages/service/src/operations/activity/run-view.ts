@@ -11,7 +11,7 @@ import type { Session } from '../../store/store.ts'
 /** Provider of steps without one: clients accept a closed list of names. */
 const noProvider = 'novu'
 
-/** Returns runs as the API shows them, with steps and execution details, secrets masked. */
+/** Returns runs in the API format, with steps and execution details, secrets masked. */
 export async function showRuns(context: CallContext, runs: readonly RunRow[]): Promise<readonly JsonObject[]> {
   const { organizationId, store } = context
   const ids = runs.map(({ id }) => id)

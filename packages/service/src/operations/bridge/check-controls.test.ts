@@ -16,7 +16,7 @@ async function storeOrder(call: Awaited<ReturnType<typeof startTestService>>['ca
 }
 
 describe.each(drivers)('saved control values (%s)', (driver) => {
-  test('are refused with the place of what the step would refuse', async (context) => {
+  test('are rejected with the position of the error if the step would reject them', async (context) => {
     const { call } = await startTestService(driver, context)
     await storeOrder(call)
     const body = { subject: 'Order {{ payload.number }}', body: 'One\n{{ payload.nummer }}' }
@@ -40,7 +40,7 @@ describe.each(drivers)('saved control values (%s)', (driver) => {
     expect(checked.body.data).toMatchObject({ ok: false, issues: [{ path: '/body', line: 2 }] })
   })
 
-  test('are kept with who saved them and when, the newest fifty', async (context) => {
+  test('are kept with author and time, up to the newest fifty', async (context) => {
     const { call } = await startTestService(driver, context)
     await storeOrder(call)
     const save = (body: string) => call('PUT', path, { variables: { subject: 'Hi', body } })
@@ -63,7 +63,7 @@ describe.each(drivers)('saved control values (%s)', (driver) => {
     expect((await call('GET', versions)).body.data).toHaveLength(1)
   })
 
-  test('are saved without a test if the bridge cannot be asked, and say so', async (context) => {
+  test('are saved without a check if the bridge cannot be called, and the response says so', async (context) => {
     const { call } = await startTestService(driver, context)
     const bridge = await serveBridge()
     await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })

@@ -9,14 +9,14 @@ import { isObject, readText, toObject } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { askPreview } from '../workflows/preview-step.ts'
 
-/** A problem of a control value. */
+/** A problem with a control value. */
 export interface ControlIssue {
   /** JSON pointer of the value. */
   readonly path: string
   readonly message: string
-  /** The line of the template, from 1. */
+  /** The line in the template, starting at 1. */
   readonly line?: number
-  /** The column of the template, from 1. */
+  /** The column in the template, starting at 1. */
   readonly column?: number
 }
 
@@ -41,7 +41,7 @@ export async function findControlIssues(
 }
 
 /**
- * Refuses control values that the step would refuse. If the bridge cannot be asked, they are not tested.
+ * Rejects control values that the step would reject. If the bridge cannot be asked, they are not tested.
  *
  * @returns Whether they were tested.
  * @throws {ApiError} 422 with the problems by field.
@@ -51,7 +51,7 @@ export async function refuseWrongControls(
   params: Readonly<Record<string, string>>,
   controls: JsonObject,
 ): Promise<boolean> {
-  // Empty values restore the defaults of the code.
+  // Empty values restore the defaults from the code.
   if (Object.keys(controls).length === 0) return true
   const issues = await findControlIssues(context, params, controls).catch((error: unknown) => {
     if (error instanceof ApiError && error.status !== 404) return undefined

@@ -34,7 +34,7 @@ test('reports a healthy bridge that rejects signed calls as invalid', async (con
   expect(body.data).toMatchObject({ isValid: false, error: { code: 'SignatureNotFoundError' } })
 })
 
-test('reports an address that returns JSON without workflows as invalid', async (context) => {
+test('reports a URL that returns JSON without workflows as invalid', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const server = createServer((_request, response) => void response.end('{"status":"ok"}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -27,7 +27,7 @@ async function startReading(driver: StoreDriver, context: TestContext, after?: s
 }
 
 describe.each(bothDrivers)('inbox stream (%s)', (driver) => {
-  test('sends counts, new messages and every change, and resumes without loss or repetition', async (context) => {
+  test('sends counts, new messages and every change, and resumes without lost or repeated events', async (context) => {
     const { service, token, stream, call, trigger } = await startReading(driver, context)
     expect(stream.events.map(({ event, data }) => [event, data])).toEqual([
       ['unread_count_changed', { counts: { total: 0, severity: { high: 0, medium: 0, low: 0, none: 0 } } }],
@@ -58,7 +58,7 @@ describe.each(bothDrivers)('inbox stream (%s)', (driver) => {
     expect(resumed.events[3]?.data).toEqual({ ids: [item.id] })
   })
 
-  test('sends a reset if it does not know what changed', async (context) => {
+  test('sends a reset if it cannot determine what changed', async (context) => {
     const { service, token, trigger, stream } = await startReading(driver, context)
     await trigger()
     await expect.poll(() => received(stream), patience).toHaveLength(1)
@@ -84,7 +84,7 @@ describe.each(bothDrivers)('inbox stream (%s)', (driver) => {
   })
 })
 
-test('receives changes of another process on the same PostgreSQL at once', async (context) => {
+test('immediately receives changes made by another process on the same PostgreSQL', async (context) => {
   const { address } = await createDatabase('postgres', context)
   const first = await startTestService('postgres', context, { ...address, work: false })
   const second = await startTestService('postgres', context, { ...address, work: true })
@@ -135,7 +135,7 @@ describe.each(drivers)('stream (%s)', (driver) => {
     expect(stream.events.find(({ event }) => event === 'notification_changed')?.data).toEqual({ ids: [id] })
   })
 
-  test('allows twenty streams per subscriber and reports nothing of others', async (context) => {
+  test('is limited to twenty per subscriber, and reports nothing about other subscribers', async (context) => {
     const { service, token, stream } = await startReading(driver, context)
     const others = await Promise.all(Array.from({ length: 19 }, () => readStream(service.service.url, token)))
     context.onTestFinished(() => {

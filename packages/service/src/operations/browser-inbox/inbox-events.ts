@@ -5,7 +5,7 @@ import { eventStreamHeaders, toEventStream } from '../studio/event-stream.ts'
 import { ownSession } from './for-subscriber.ts'
 import { watchInbox } from './watch-inbox.ts'
 
-/** Streams the inbox of a subscriber as server-sent events. */
+/** Streams a subscriber's inbox as server-sent events. */
 export const inboxEventOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'ownInbox.events',

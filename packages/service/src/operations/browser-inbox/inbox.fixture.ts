@@ -58,7 +58,7 @@ export interface ReadStream {
   close(): void
 }
 
-/** Opens the stream of an inbox and reads it. */
+/** Opens an inbox stream and reads it. */
 export async function readStream(url: string, token: string, after?: string): Promise<ReadStream> {
   const ending = new AbortController()
   const headers = { authorization: `Bearer ${token}`, ...(after === undefined ? {} : { 'last-event-id': after }) }

@@ -17,7 +17,7 @@ const preflight = (service: TestService, origin: string, to = path) =>
     },
   })
 
-test('allows pages of this machine in Development, and other pages only if they are listed', async (context) => {
+test('allows local pages in Development, and other pages only if they are listed', async (context) => {
   const service = await startTestService('sqlite', context)
   const token = await openSession(service, 'ada')
   const get = (origin: string) => request(service, path, { headers: { origin, authorization: `Bearer ${token}` } })
@@ -36,7 +36,7 @@ test('allows pages of this machine in Development, and other pages only if they 
   expect((await get(local)).status).toBe(403)
 })
 
-test('lists the headers and methods in a preflight answer, only for inbox paths', async (context) => {
+test('lists the headers and methods in a preflight response, for inbox paths only', async (context) => {
   const service = await startTestService('sqlite', context)
   const { status, headers } = await preflight(service, local)
   expect(status).toBe(204)
@@ -56,7 +56,7 @@ test('lets a page read why it was rejected, so that it can open a new session', 
   expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, local])
 })
 
-test('does not apply an origin of one environment to another', async (context) => {
+test('does not apply an allowed origin of one environment to another', async (context) => {
   const service = await startTestService('sqlite', context)
   const token = await openSession(service, 'ada', productionKey)
   const get = () => request(service, path, { headers: { origin: local, authorization: `Bearer ${token}` } })

@@ -80,7 +80,7 @@ async function namesOf({ db, nowMs }: Known, rowId: string): Promise<Readonly<Re
 const isOwn = ({ forSubscriber, open }: AnyOperation): boolean => forSubscriber === true || open !== undefined
 /** The stream ends with its session and takes no names; it has its own tests. */
 const isOwnStream = ({ name }: AnyOperation): boolean => name === 'ownInbox.events'
-/** Deletes come last, so that there is something to change before. */
+/** Deletes come last, so that earlier operations have something to change. */
 const rank = ({ name }: AnyOperation): number => (/delete|unsubscribe/i.test(name) ? 2 : 1)
 
 test('limits a token to the rows of its own subscriber and environment', {
@@ -92,7 +92,8 @@ test('limits a token to the rows of its own subscriber and environment', {
   const before = await snapshotOthers(db, own)
   const others = await db.selectFrom('subscribers').select('id').where('id', '!=', own).execute()
   expect(others).toHaveLength(3)
-  // Own rows first: rows in the other environment have the same names, and deleted ones are gone.
+  // The subscriber's own rows come first: names are repeated in the other environment, and a row that was deleted
+  // cannot be requested again.
   const ids = [own, ...others.map(({ id }) => id)]
   const answers: Record<string, string> = {}
   const reachable = operations.filter((one) => isOwn(one) && !isOwnStream(one)).sort((a, b) => rank(a) - rank(b))
@@ -104,10 +105,10 @@ test('limits a token to the rows of its own subscriber and environment', {
       expect([label, reply.text.includes(secret)]).toEqual([label, false])
       expect([label, await snapshotOthers(db, own)]).toEqual([label, before])
       if (id === own) answers[one.name] = reply.status < 300 ? 'succeeds' : reply.text
-      // Avoids the rate limit of the subscriber, which is not under test.
+      // Avoids the subscriber's rate limit, which is not under test.
       clock.advance(10_000)
     }
-  // A rejection proves something only if the same request succeeds for own rows.
+  // A rejection is meaningful only if the same request succeeds for the subscriber's own rows.
   const all = reachable.filter(({ forSubscriber }) => forSubscriber).map(({ name }) => name)
   expect(all.map((name) => [name, answers[name]])).toEqual(all.map((name) => [name, 'succeeds']))
   expect(all.length).toBeGreaterThan(25)

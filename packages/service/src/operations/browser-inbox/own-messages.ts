@@ -15,7 +15,7 @@ const action = {
 
 /** Paths under which subscribers call each inbox operation; everything else equals the server operation. */
 const rows: Readonly<Record<string, Omit<OwnRow, 'name'>>> = {
-  // Already has an envelope.
+  // The response already has an envelope.
   'inbox.list': { path, wrapped: false },
   'inbox.count': { path: `${path}/count` },
   'inbox.markRead': { path: `${one}/read` },

@@ -18,7 +18,7 @@ const maxBulk = 100
 const path = '/v1/inbox/preferences'
 const common = { category: 'configuration', wrapped: true, forSubscriber: true, output: inboxPreference } as const
 
-/** Channels without a choice by the subscriber are enabled. */
+/** Channels for which the subscriber has set no preference are enabled. */
 const wantedChannels = { email: true, sms: true, in_app: true, chat: true, push: true } as const
 
 /** Operations on the session subscriber's own preferences. */

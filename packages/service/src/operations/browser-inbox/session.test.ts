@@ -38,7 +38,7 @@ describe.each(drivers)('session (%s)', (driver) => {
     expect(await rows()).toHaveLength(2)
   })
 
-  test('ends when the secret key is regenerated, when the subscriber is deleted, and after an hour', async (context) => {
+  test('ends when the secret key is regenerated or the subscriber is deleted, and after an hour', async (context) => {
     const clock = createManualClock()
     const service = await startTestService(driver, context, { clock })
     const tokens = await Promise.all(['ada', 'bob'].map((id) => openSession(service, id)))
@@ -58,7 +58,7 @@ describe.each(drivers)('session (%s)', (driver) => {
   })
 })
 
-test('requires the hash outside Development, unless it is switched off', async (context) => {
+test('requires the hash outside Development, unless that is disabled', async (context) => {
   const service = await startTestService('sqlite', context)
   const callProduction = service.callWith(productionKey)
   const me = (await callProduction('GET', '/v1/environments/me')).body.data
@@ -70,7 +70,7 @@ test('requires the hash outside Development, unless it is switched off', async (
   expect((await open(service, body)).status).toBe(201)
 })
 
-test('requires the hash in Production, and elsewhere if configured', async (context) => {
+test('requires the hash in Production, and in other environments if configured', async (context) => {
   const service = await startTestService('sqlite', context)
   const applicationIdentifier = await findApplication(service, productionKey)
   const body = { applicationIdentifier, subscriber: { subscriberId: 'ada' } }

@@ -37,7 +37,7 @@ const sessionBody = z.strictObject({
 
 type SessionBody = z.infer<typeof sessionBody>
 
-/** The operation that opens the session of a subscriber in a browser. @source service-api.md#authentication */
+/** The operation that opens a subscriber's session in a browser. @source service-api.md#authentication */
 export const sessionOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'ownInbox.session',

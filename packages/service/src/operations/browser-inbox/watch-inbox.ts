@@ -26,7 +26,7 @@ export interface WatchOptions {
 }
 
 /**
- * Yields inbox changes of a subscriber, starting with the counts, until the session ends or the client disconnects.
+ * Yields changes to a subscriber's inbox, starting with the counts, until the session ends or the client disconnects.
  * Positions have no gaps, so no change is lost or repeated.
  *
  * @throws {ApiError} 503 if too many streams are open.
@@ -111,7 +111,7 @@ async function readChanges(context: ServiceContext, options: ReadOptions): Promi
     .orderBy('position')
     .limit(maxChanges + 1)
     .execute()
-  // The changes were removed, are too many, or belong to a database that was restored.
+  // The changes were removed, are too many, or belong to a restored database.
   if (rows[0]?.position !== position + 1 || rows.length > maxChanges)
     return { events: [{ id: String(newest), event: 'notification_changed', data: { all: true } }], position: newest }
   const events = await toEvents(context, options, rows)

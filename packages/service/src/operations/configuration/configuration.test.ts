@@ -9,7 +9,7 @@ const path = '/v1/environment-variables'
 const vault = createVault(Buffer.alloc(32, 5))
 
 describe.each(drivers)('environment variables (%s)', (driver) => {
-  test('are created, listed, changed and deleted; secret values are masked and stored encrypted', async (context) => {
+  test('are created, listed, updated and deleted; secret values are masked and stored encrypted', async (context) => {
     const { call, environmentId, service, log } = await startTestService(driver, context)
     const values = [{ _environmentId: environmentId, value: 'canary-secret' }]
     const made = await call('POST', path, { key: 'TOKEN', isSecret: true, values })
@@ -44,7 +44,7 @@ describe.each(drivers)('environment variables (%s)', (driver) => {
     expect((await readVariables(service.store.db, vault, environmentId)).variables).toEqual({ host_name: 'canary-two' })
   })
 
-  test('belong to one environment: another neither sees, blocks nor changes their names', async (context) => {
+  test('belong to one environment: another cannot see or change them, and can reuse their names', async (context) => {
     const { call, callWith, environmentId, service } = await startTestService(driver, context)
     const callProduction = callWith(productionKey)
     const production = (await callProduction('GET', '/v1/environments/me')).body.data._id
@@ -77,7 +77,7 @@ describe.each(drivers)('environment variables (%s)', (driver) => {
     expect(rows).toEqual([{ environmentId }])
   })
 
-  test('reject unusable values', async (context) => {
+  test('cannot have invalid values', async (context) => {
     const { call, environmentId } = await startTestService(driver, context)
     const value = { _environmentId: environmentId, value: 'x' }
     await call('POST', path, { key: 'A', isSecret: true, values: [value] })
@@ -142,7 +142,7 @@ describe.each(drivers)('environment variables (%s)', (driver) => {
 })
 
 describe.each(drivers)('contexts and blueprints (%s)', (driver) => {
-  test('creates, finds, changes and deletes contexts', async (context) => {
+  test('contexts are created, found, updated and deleted', async (context) => {
     const { call } = await startTestService(driver, context)
     for (const id of ['acme', 'a_me', 'b.me'])
       expect((await call('POST', '/v2/contexts', { type: 'account', id, data: { n: id } })).status).toBe(201)
@@ -173,7 +173,7 @@ describe.each(drivers)('contexts and blueprints (%s)', (driver) => {
     expect((await call('GET', '/v2/contexts/account/acme')).status).toBe(404)
   })
 
-  test('groups blueprints, and finds them by id and identifier', async (context) => {
+  test('blueprints are grouped, and found by id and identifier', async (context) => {
     const { call } = await startTestService(driver, context)
     const { body } = await call('GET', '/v1/blueprints/group-by-category')
     expect(body.general.map((group: { name: string }) => group.name)).toEqual(['Onboarding', 'Activity', 'Security'])

@@ -11,7 +11,7 @@ import { findVariableUsage } from '../../variables/find-variable-usage.ts'
 import { findVariable as find, sealValue, showVariable as show, unlessTaken, updateVariable } from './variable-row.ts'
 
 const maxLength = 256
-/** Calls of the bridge carry the environment's own name and type under these keys. */
+/** Bridge calls carry the environment's own name and type under these keys. */
 const reservedKeys: readonly string[] = ['name', 'type']
 
 const keyField = z
@@ -122,7 +122,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
             'isSecret',
             'cannot be switched off, because that would reveal the value. Delete the variable instead',
           )
-        // Writes only the sent fields, because another call may change the rest at the same time.
+        // Writes only the fields that were sent, because another call may change the others at the same time.
         const changes: Partial<VariableRow> = {
           ...(body.key !== undefined && { key: body.key }),
           ...(body.isSecret !== undefined && { isSecret: body.isSecret ? 1 : 0 }),

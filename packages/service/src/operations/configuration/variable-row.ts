@@ -28,7 +28,7 @@ export async function findVariable(db: Session, { environment }: CallContext, ke
 }
 
 /**
- * Runs a write of a variable.
+ * Runs a write to a variable.
  *
  * @throws {ApiError} 409 if the environment already has a variable with this key.
  */
@@ -75,7 +75,7 @@ export async function updateVariable(
     .execute()
 }
 
-/** Returns a variable as the API shows it; a secret value is masked. */
+/** Returns a variable in the API format; a secret value is masked. */
 export function showVariable({ vault, organizationId }: CallContext, row: VariableRow): JsonObject {
   const { variableId, environmentId, value } = row
   const isSecret = row.isSecret === 1

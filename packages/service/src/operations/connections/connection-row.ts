@@ -30,7 +30,7 @@ export async function refuseSecond(tx: Session, row: ChannelConnectionRow): Prom
 }
 
 /**
- * Returns a channel connection as the API shows it, with its tokens masked.
+ * Returns a channel connection in the API format, with its tokens masked.
  *
  * @param context - The call, whose vault decrypts the tokens.
  */

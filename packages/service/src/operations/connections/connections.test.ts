@@ -3,7 +3,7 @@ import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 describe.each(drivers)('channel connections and endpoints (%s)', (driver) => {
-  test('are created, listed, changed and deleted, with tokens encrypted and masked', async (context) => {
+  test('are created, listed, updated and deleted, with tokens encrypted and masked', async (context) => {
     const { call, service, log } = await startTestService(driver, context)
     await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack-1' })
     const auth = { accessToken: 'canary-token', refreshToken: 'canary-refresh', expiresAt: '2027-01-01' }

@@ -9,7 +9,7 @@ import { productionKey, secretKey, startTestService } from '../service.fixture.t
 
 const hashOf = (subscriberId: string, secret = secretKey): string => toSubscriberHash(secret, subscriberId)
 
-/** Serves a provider's answer to a token exchange, under any host name. */
+/** Serves a provider's response to a token exchange, under any host name. */
 async function serveProvider(answer: (form: URLSearchParams) => unknown) {
   const authority = createCertificate('Test Authority', { isAuthority: true })
   const { cert, key } = createCertificate('slack.com', { issuer: authority })

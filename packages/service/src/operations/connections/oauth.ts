@@ -112,7 +112,7 @@ async function useOnce({ store }: CallContext, { id, untilMs }: OpenedState): Pr
 
 const outdated = (): ApiError => new ApiError(400, 'The state is invalid or expired. Start the connection again.')
 
-/** Compares row ids, because another subscriber may have the identifier by now. */
+/** Compares row ids, because a different subscriber may have the identifier by now. */
 async function findAsking(db: Session, state: OAuthState): Promise<SubscriberRow> {
   const row = await findSubscriber(db, { environment: { id: state.environmentId } }, state.subscriberId)
   if (row.id !== state.subscriberRowId) throw outdated()
@@ -133,7 +133,7 @@ async function checkHash(
   const { environmentId, subscriberId, hmacHash } = given
   const isOwn = environmentId === context.environment.id
   const secretKey = isOwn ? (await context.loadTarget(environmentId)).secretKey : ''
-  // One error for another environment and a wrong hash, so that callers cannot probe.
+  // The same error for another environment and for a wrong hash, so that callers cannot probe.
   if (secretKey === '' || !isSubscriberHash(hmacHash, secretKey, subscriberId))
     throw new ApiError(400, 'The hmacHash does not match this subscriber and environment.')
 }

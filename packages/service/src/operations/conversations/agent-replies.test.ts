@@ -170,7 +170,7 @@ describe.each(drivers)('agent replies (%s)', (driver) => {
     expect((await show()).messages.map(({ text }: JsonObject) => text)).toContain('Never: too dear')
   })
 
-  test('ask questions that stay unformatted, cannot be edited, and only named users can answer', async (context) => {
+  test('ask questions that stay unformatted, cannot be edited, and can be answered only by named users', async (context) => {
     const { send, show, call, ok, path } = await startTalk(driver, context)
     const text = 'Refund {"amount":"\u202e00.1 EUR","to":"a\u200bda\u{e0041}\u2028"}?\nSure?'
     const question = { questionId: 'q', id: 'refund', type: 'approval', text, by: ['bob', 'eve'] }
@@ -216,7 +216,7 @@ describe.each(drivers)('agent replies (%s)', (driver) => {
     expect(await waitForEvents(2)).toHaveLength(2)
   })
 
-  test('with the same key are applied once, however many arrive concurrently', async (context) => {
+  test('with the same key are applied once, even if many arrive concurrently', async (context) => {
     const { send, show } = await startTalk(driver, context)
     const again = () => send({ reply: { text: 'once' } }, { turnId: 'turn', sequence: 3 })
     const answers = await Promise.all(Array.from({ length: 20 }, again))
@@ -299,7 +299,7 @@ const wrong: readonly (readonly [string, JsonObject, field: string])[] = [
 ]
 
 describe('rejects a reply', () => {
-  test('of wrong form without changing anything', async (context) => {
+  test('that is invalid, without changing anything', async (context) => {
     const { send, show, said } = await startTalk('sqlite', context)
     const before = await show()
     for (const [what, action, field] of wrong) {
@@ -314,7 +314,7 @@ describe('rejects a reply', () => {
     expect(await show()).toEqual(before)
   })
 
-  test('whose files are too large together with earlier ones', async (context) => {
+  test('whose files exceed the size limit together with earlier ones', async (context) => {
     const { send, show } = await startTalk('sqlite', context)
     const largest = { files: [{ name: 'a', data: megabytes(5) }] }
     const sent: string[] = []
@@ -334,7 +334,7 @@ describe('rejects a reply', () => {
     expect((await show()).messages.at(-1).files).toEqual([{ name: 'a', size: 5 * 1024 * 1024 }])
   })
 
-  test('with another conversation, key or header', async (context) => {
+  test('for another conversation, or with another key or header', async (context) => {
     const { send, show, event, service, begin, ok, waitForEvents } = await startTalk('sqlite', context)
     const before = await show()
     const reply = { reply: { text: 'x' } }
@@ -368,7 +368,7 @@ describe('rejects a reply', () => {
   })
 })
 
-test('takes the address of replies from the settings, never from a request', async (context) => {
+test('takes the reply URL from the settings, never from a request', async (context) => {
   const { begin, service, waitForEvents } = await startAgents('sqlite', context, {
     publicUrl: 'https://notify.example/base/',
     allowedHosts: ['evil.example'],
@@ -394,7 +394,7 @@ test('takes the address of replies from the settings, never from a request', asy
     await expect(startAgents('sqlite', context, { publicUrl })).rejects.toThrow('publicUrl')
 })
 
-test('accepts replies for an agent whose id does not fit into a path', async (context) => {
+test('accepts replies for an agent whose id needs escaping in a path', async (context) => {
   const { bridge, ok, begin, waitForEvents, reply } = await startAgents('sqlite', context)
   let count = 0
   for (const agentId of ['a/b', '..', '%2e', 'ä ö', 'v1.support']) {
@@ -409,7 +409,7 @@ test('accepts replies for an agent whose id does not fit into a path', async (co
   }
 })
 
-test('answers malformed replies and actions with API errors', async (context) => {
+test('responds to malformed replies and actions with API errors', async (context) => {
   const { send, show, said, call, path } = await startTalk('sqlite', context)
   const { messageId } = (await send({ reply: { text: 'mine' } })).body.data
   const hostile = fc.constantFrom<unknown>(
@@ -458,7 +458,7 @@ interface Alteration {
   readonly isDeep: boolean
 }
 
-/** Replaces a field, or a field of a field. */
+/** Replaces a field or a nested field. */
 function alter(whole: JsonObject, { at, given, isDeep }: Alteration): JsonObject {
   const names = Object.keys(whole)
   const name = names[at % Math.max(1, names.length)] ?? 'extra'

@@ -6,7 +6,7 @@ import type { ServiceOptions } from '../../config/generated/service-options.ts'
 import type { StoreDriver } from '../../store/store.ts'
 import { startTestService, type TestService } from '../service.fixture.ts'
 
-/** An event that a test's bridge has received. */
+/** An event that the test bridge received. */
 export interface ReceivedEvent {
   readonly agentId: string
   readonly event: string
@@ -14,7 +14,7 @@ export interface ReceivedEvent {
   readonly body: any
 }
 
-/** An answer of the test bridge that replaces the acknowledgement. */
+/** A response that replaces the test bridge's acknowledgement. */
 export type EventAnswer = { readonly status: number; readonly body: unknown } | undefined
 
 /** A bridge whose agents acknowledge all events and never reply. */
@@ -23,7 +23,7 @@ export interface AgentBridge {
   /** Received events, in the order of acknowledgement. */
   readonly events: ReceivedEvent[]
   agents: readonly string[]
-  /** Returns the answer to an event. */
+  /** Returns the response to an event. */
   answer: (event: ReceivedEvent) => EventAnswer | Promise<EventAnswer>
 }
 
@@ -59,7 +59,7 @@ export async function serveAgents(): Promise<AgentBridge> {
 
 export interface AgentScene extends TestService {
   readonly bridge: AgentBridge
-  /** Calls the API, expects success and returns the data of the answer. */
+  /** Calls the API, expects success and returns the data of the response. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   ok(line: string, body?: unknown): Promise<any>
   /** Starts a conversation and returns its path. */

@@ -96,7 +96,7 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     path: `${path}/deliveries/{deliveryId}/send-again`,
     summary: 'Resends an undelivered event to the bridge, with the same id',
     status: 202,
-    // The event comes from the service, not from a user, so this works for conversations of every platform.
+    // The event comes from the service, not from a user, so this works on every platform.
     async handler({ environment, conversations }, { params }) {
       await changeConversation(conversations, toNamed(environment.id, params), (held) =>
         queueAgain(held, params['deliveryId'] ?? ''),

@@ -8,7 +8,7 @@ import type {
   ConversationRow,
 } from '../../store/schema/agent.ts'
 
-/** Returns a conversation as lists show it. */
+/** Returns a conversation in the format of lists. */
 export function toConversation(row: ConversationRow): JsonObject {
   return compact({
     ...{ _id: row.id, agentId: row.agentId, identifier: row.id, status: row.status, platform: row.platform },
@@ -18,7 +18,7 @@ export function toConversation(row: ConversationRow): JsonObject {
   })
 }
 
-/** Returns a message as the API shows it. A separate operation returns the content of its files. */
+/** Returns a message in the API format. A separate operation returns the content of its files. */
 export function toMessage(row: ConversationMessageRow): JsonObject {
   const files = JSON.parse(row.files) as readonly StoredFile[]
   const reactions = JSON.parse(row.reactions) as readonly { readonly emoji: string; readonly by: string }[]
@@ -43,7 +43,7 @@ function toFile({ name, mimeType, url, data }: StoredFile): JsonObject {
   return compact({ name, mimeType, url, size: data === undefined ? undefined : toByteCount(data) })
 }
 
-/** Returns a question as the API shows it. */
+/** Returns a question in the API format. */
 export function toQuestion(row: ConversationQuestionRow): JsonObject {
   return compact({
     ...{ questionId: row.questionId, id: row.actionId, type: row.type, text: row.text, messageId: row.messageId },
@@ -53,7 +53,7 @@ export function toQuestion(row: ConversationQuestionRow): JsonObject {
   })
 }
 
-/** Returns a delivery to the bridge as the API shows it. */
+/** Returns a delivery to the bridge in the API format. */
 export function toDelivery(row: ConversationDeliveryRow): JsonObject {
   const lastError = row.errorCode === null ? undefined : { code: row.errorCode, message: row.errorMessage }
   return compact({

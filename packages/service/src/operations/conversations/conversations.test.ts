@@ -10,7 +10,7 @@ const schemaFile = new URL('../../../../testing/data/agent-event.schema.json', i
 const validator = new Validator(JSON.parse(readFileSync(fileURLToPath(schemaFile), 'utf8')), '2020-12')
 
 describe.each(drivers)('agents (%s)', (driver) => {
-  test('match the last sync, in its order', async (context) => {
+  test('match the last sync, in the same order', async (context) => {
     const { bridge, ok, call, begin } = await startAgents(driver, context)
     bridge.agents = ['zoe', 'support', 'adam']
     await ok('POST /v1/bridge/sync', { bridgeUrl: bridge.url })
@@ -165,7 +165,7 @@ describe.each(drivers)('conversations (%s)', (driver) => {
     expect(resolved.map(({ _id }: { _id: string }) => _id)).toEqual([ids[2]])
   })
 
-  test('stream changes to every listening page', async (context) => {
+  test('stream changes to every open page', async (context) => {
     const { begin, ok, service } = await startAgents(driver, context, { work: false })
     const quiet = await begin()
     const path = await begin()

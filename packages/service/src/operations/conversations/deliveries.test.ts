@@ -79,7 +79,7 @@ describe.each(drivers)('events (%s)', (driver) => {
     expect(calls).toBe(4)
   })
 
-  test('that failed are resent on request, in order and with the same id', async (context) => {
+  test('that failed are sent again on request, in order and with the same id', async (context) => {
     const { begin, ok, call, bridge, waitForEvents } = await startAgents(driver, context, hasty)
     const ids: string[] = []
     let isDown = true
@@ -162,7 +162,7 @@ describe.each(drivers)('events (%s)', (driver) => {
   })
 })
 
-test("have a history with the agent's later replies, but no later user messages", async (context) => {
+test('an event contains a history with the agent’s later replies, but no later user messages', async (context) => {
   const { begin, ok, bridge, waitForEvents, reply } = await startAgents('sqlite', context)
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
@@ -186,7 +186,7 @@ test("have a history with the agent's later replies, but no later user messages"
   expect(told).toEqual([[], ['one', 'answer to one'], ['one', 'two', 'answer to one']])
 })
 
-test('have a history limited in number and length', async (context) => {
+test('the history is limited in number and length of messages', async (context) => {
   const { begin, ok, service, waitForEvents } = await startAgents('sqlite', context)
   const path = await begin()
   await ok(`POST ${path}/messages`, { text: 'Hi' })

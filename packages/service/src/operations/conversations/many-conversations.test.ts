@@ -18,7 +18,7 @@ async function fill({ db, driver }: Store, size: number, agents: number): Promis
 }
 
 describe.each(bothDrivers)('many conversations (%s)', (driver) => {
-  test('are counted in a time that does not grow with the number of agents', async (context) => {
+  test('are counted in a time that does not depend on the number of agents', async (context) => {
     const { ok, begin, bridge, service } = await startAgents(driver, context)
     await begin()
     const agents = 150
@@ -63,7 +63,7 @@ test('builds the history without reading the files of messages that have a text'
     expect((await reply(first, { reply: content })).status).toBe(200)
   const { db } = service.store
   await sql`alter table "conversationMessages" rename column "files" to "data"`.execute(db)
-  // Reading this column of a message with a text fails.
+  // Reading this column of a message that has text fails.
   await sql`alter table "conversationMessages" add column "files" text generated always as
     (case when coalesce(nullif("text", ''), "markdown") is null then "data" else json('{') end) virtual`.execute(db)
   await ok(`POST ${path}/resolve`)

@@ -37,7 +37,7 @@ export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** Slack displays a non-empty body as the answer to a click. */
+/** Slack displays a non-empty body as the response to a click. */
 const empty = (): Reply => reply(200, '', { 'content-type': 'text/plain; charset=utf-8' })
 
 type Call = Pick<OpenCallInput, 'params' | 'header'>

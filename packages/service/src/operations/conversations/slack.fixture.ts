@@ -8,7 +8,7 @@ import type { ServiceOptions } from '../../config/generated/service-options.ts'
 import type { StoreDriver } from '../../store/store.ts'
 import { type AgentScene, startAgents } from './agents.fixture.ts'
 
-/** A call that a test's Slack has received. */
+/** A call that the test Slack server received. */
 export interface SlackApiCall {
   readonly method: string
   readonly authorization: string | undefined
@@ -17,7 +17,7 @@ export interface SlackApiCall {
   readonly atMs: number
 }
 
-/** An answer of the test Slack that replaces the success. */
+/** A response that replaces the test Slack server's success response. */
 export interface SlackApiAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -79,9 +79,9 @@ export interface SlackScene extends AgentScene {
     body: string | Uint8Array,
     options?: SlackPostOptions,
   ): Promise<{ readonly status: number; readonly text: string }>
-  /** Sends an event of Slack. */
+  /** Sends a Slack event. */
   event(event: JsonObject, options?: SlackPostOptions & { readonly eventId?: string }): ReturnType<SlackScene['post']>
-  /** Sends an interaction of Slack. */
+  /** Sends a Slack interaction. */
   interact(payload: JsonObject): ReturnType<SlackScene['post']>
   /** Returns the conversation in detail. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape

@@ -26,7 +26,7 @@ const settled = ({ service }: SlackScene) =>
   }, 20_000)
 
 describe.each(drivers)('Slack (%s)', (driver) => {
-  test('relays a thread to the agent and its replies back', async (context) => {
+  test('relays messages of a thread to the agent, and its replies back', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, show, call } = scene
     const mention = { type: 'app_mention', channel: 'C1', user: 'U1', ts: '100.1' }
@@ -62,7 +62,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
         ['chat.delete', ts, undefined],
       ]),
     )
-    // The thread continues without a mention; another message of the channel belongs to no conversation.
+    // The thread continues without a mention; other messages in the channel belong to no conversation.
     const written = { type: 'message', channel: 'C1', channel_type: 'channel', user: 'U2' }
     await event({ ...written, text: 'and mine?', thread_ts: '100.1', ts: '100.2' })
     await event({ ...written, text: 'lunch?', ts: '100.3' })
@@ -98,7 +98,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     const answers = await Promise.all([0, 1, 2, 3, 4].map(again))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect((await again(5)).status).toBe(200)
-    // A mention also arrives as a message.
+    // A mention is also delivered as a message.
     await event({ ...direct, type: 'app_mention', channel_type: undefined })
     for (const other of [
       { bot_id: 'B1' },
@@ -246,7 +246,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     ])
   })
 
-  test('accepts clicks before Slack has answered the post', async (context) => {
+  test('accepts clicks before Slack has responded to the post', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, interact, show } = scene
     await event(direct)
@@ -285,7 +285,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect((await show()).questions[0].status).toBe('answered')
   })
 
-  test('asks Slack to retry a reaction while a post is unanswered', async (context) => {
+  test('gets a retry request for a reaction while a post is unanswered', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack } = scene
     await event(direct)
@@ -301,7 +301,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
       (await event({ ...reaction, item: { channel: 'D1', ts, ...item }, ...fields }, { eventId: 'Ev-reaction' })).status
     expect(await react({})).toBe(503)
     expect(await react({}, { item_user: undefined })).toBe(503)
-    // Older reactions, those in another channel and those on user messages do not refer to the pending post.
+    // Reactions to older posts, in another channel or to user messages do not refer to the pending post.
     expect(await react({ ts: '100.9' }, { item_user: undefined })).toBe(200)
     expect(await react({ ts: 'x' }, { item_user: undefined })).toBe(200)
     expect(await react({ channel: 'D2' })).toBe(200)
@@ -366,7 +366,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect(slack.calls.at(-1)).toMatchObject({ method: 'chat.update', body: { text: '20' } })
   })
 
-  test('survives any answer of Slack and sends later messages', async (context) => {
+  test('survives any response from Slack, and still sends later messages', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack, show } = scene
     await event(direct)
@@ -393,7 +393,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     ])
   })
 
-  test('truncates user messages between characters', async (context) => {
+  test('truncates user messages at character boundaries', async (context) => {
     const { event, waitForEvents } = await startSlack(driver, context)
     const files = [
       { name: `${'x'.repeat(254)}😀.pdf`, mimetype: `a/${'b'.repeat(252)}😀`, size: 7 },
@@ -407,7 +407,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect(attachments[1]).toEqual({ name: 'a.pdf' })
   })
 
-  test('reports to users that the agent does not answer, without the reason', async (context) => {
+  test('informs users that the agent does not respond, without the reason', async (context) => {
     const scene = await startSlack(driver, context, hasty)
     const { event, bridge, show } = scene
     bridge.answer = () => ({ status: 404, body: { code: 'AgentNotFoundError', message: 'secret reason', data: null } })
@@ -441,7 +441,7 @@ describe('a call of Slack', () => {
     ]
     for (const [given, options] of refused)
       expect([options, (await post(given, options)).status]).toEqual([options, 401])
-    // Integrations that are inactive, for delivery, or of another provider cannot sign.
+    // Integrations that are inactive, used only for delivery, or of another provider cannot verify signatures.
     const credentials = { signingSecret }
     await call('POST', '/v1/integrations', { providerId: 'slack', kind: 'agent', identifier: 'off', credentials })
     await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'chat', active: true, credentials })
@@ -470,14 +470,14 @@ describe('a call of Slack', () => {
     expect(signed.status).toBe(401)
   })
 
-  test('answers a URL verification challenge', async (context) => {
+  test('returns the challenge of a URL verification', async (context) => {
     const { post } = await startSlack('sqlite', context)
     const challenge = { type: 'url_verification', challenge: 'abc' }
     expect(await post(JSON.stringify(challenge))).toEqual({ status: 200, text: '{"challenge":"abc"}' })
     expect((await post(JSON.stringify(challenge), { secret: 'x' })).status).toBe(401)
   })
 
-  test('answers any content without an internal error', async (context) => {
+  test('never causes an internal error, regardless of its content', async (context) => {
     const { post, event, waitForEvents, interact } = await startSlack('sqlite', context)
     await event(direct)
     await waitForEvents(1)

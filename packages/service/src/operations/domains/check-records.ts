@@ -26,7 +26,7 @@ export interface RecordPorts {
 /**
  * Looks up the records of a domain.
  *
- * @throws {ApiError} 503 if the name servers do not answer, which says nothing about the domain.
+ * @throws {ApiError} 503 if the name servers do not respond, which says nothing about the domain.
  */
 export async function checkRecords(
   row: DomainRow,
@@ -52,7 +52,7 @@ export async function checkRecords(
  * Returns an empty list if a look-up found no records.
  *
  * @param error - The rejection of the look-up.
- * @throws {ApiError} 503 if the name servers did not answer.
+ * @throws {ApiError} 503 if the name servers did not respond.
  */
 export function toNone(error: unknown): never[] {
   if (isMissingRecord(error)) return []

@@ -16,7 +16,7 @@ interface Issue {
  * Diagnoses why mail for a domain may not arrive. Block lists are not queried: their check is `skipped`.
  *
  * @param ports - Record look-ups and the clock.
- * @throws {ApiError} 503 if the name servers do not answer.
+ * @throws {ApiError} 503 if the name servers do not respond.
  */
 export async function diagnoseDomain(
   row: DomainRow,

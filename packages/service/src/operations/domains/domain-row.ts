@@ -39,7 +39,7 @@ export function toExpectedRecords(
   return [proof, { type: 'MX', name, content: mailHost, ttl: 'auto', priority: 10 }]
 }
 
-/** Returns a domain as the API shows it. */
+/** Returns a domain in the API format. */
 export function toDomain(row: DomainRow, { settings, organizationId }: CallContext): JsonObject {
   return compact({
     _id: row.id,

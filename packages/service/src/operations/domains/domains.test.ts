@@ -16,7 +16,7 @@ async function start(driver: StoreDriver, context: TestContext): Promise<TestSer
 const textOf = (domain: { expectedDnsRecords: readonly { type: string; content: string }[] }): string =>
   domain.expectedDnsRecords.find(({ type }) => type === 'TXT')?.content ?? ''
 
-it.for(bothDrivers)('verifies a domain by its records (%s)', async (driver, context) => {
+it.for(bothDrivers)('verifies a domain by its DNS records (%s)', async (driver, context) => {
   const { call, dns, environmentId } = await start(driver, context)
   const created = await call('POST', '/v1/domains', { name: 'Mail.Example.test.', data: { team: 'support' } })
   expect(created.status).toBe(201)

@@ -15,7 +15,7 @@ it.for(bothDrivers)('delivers a mail to its signed webhook once (%s)', async (dr
   const attachments = [{ filename: 'a.txt', content: 'file' }]
   const mail = { to: 'Support+Orders@In.test, support+orders@in.test', messageId: '<m1@person.test>', attachments }
   const date = new Date(0)
-  // The same bytes again: the sending server missed the confirmation of the first delivery.
+  // Sends the same bytes again: the sending server missed the confirmation of the first delivery.
   const raw = `From: Ada <ada@person.test>\r\nMessage-ID: <m2@person.test>\r\nSubject: Raw\r\n\r\nHello\r\n`
   const envelope = { from: 'ada@person.test', to: ['support@in.test'] }
   expect(await sendTo(service.mailPort, { ...mail, date })).toMatch(/^250/)
@@ -58,7 +58,7 @@ it.for(bothDrivers)('delivers a mail once after a crash between receipt and deli
     logLevel: 'silent',
     encryptionKey: Buffer.alloc(32, 5).toString('base64'),
   } as const
-  // This service stops while its webhook has the mail and has not answered.
+  // This service stops after its webhook has received the mail and before it has responded.
   let answer = (_status: number): void => undefined
   webhook.answer = () =>
     new Promise((resolve) => {
@@ -103,7 +103,7 @@ it('marks unauthenticated and automatic mail', async (context) => {
   })
 })
 
-it('gives up on a forbidden webhook, and retries a failing one', async (context) => {
+it('fails permanently for a forbidden webhook, and retries a failing one', async (context) => {
   const { ok, call, service } = await startMailScene('sqlite', context)
   const webhook = await serveWebhook()
   webhook.answer = () => 500

@@ -6,7 +6,7 @@ import { type RecordServer, serveRecords } from '../../../../bridge-client/fixtu
 import type { ServiceOptions } from '../../config/generated/service-options.ts'
 import { type AgentScene, startAgents } from '../conversations/agents.fixture.ts'
 
-/** A received call of the test webhook. */
+/** A call that the test webhook received. */
 export interface WebhookCall {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
@@ -18,7 +18,7 @@ export interface WebhookCall {
 export interface Webhook {
   readonly url: string
   readonly calls: WebhookCall[]
-  /** Returns the status of the answer. A promise delays the answer. */
+  /** Returns the status of the response. A promise delays the response. */
   answer: (call: WebhookCall) => number | Promise<number>
   /** Waits for a number of calls. */
   waitForCalls(count: number): Promise<readonly WebhookCall[]>
@@ -75,7 +75,7 @@ export async function startMailScene(
   return Object.assign(scene, { dns, inboundMail })
 }
 
-/** Sends a mail by SMTP; resolves to the server's reply. */
+/** Sends an email by SMTP; resolves to the server's reply. */
 export async function sendTo(port: number | undefined, mail: SendMailOptions): Promise<string> {
   const client = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, name: 'out.person.test' })
   const plain = { from: 'Ada <ada@person.test>', subject: 'Help', text: 'It does not work.' }

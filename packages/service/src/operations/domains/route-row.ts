@@ -10,7 +10,7 @@ import type { Session } from '../../store/store.ts'
 const maxRoutes = 1000
 const webhookField = webAddress(2000)
 
-/** Returns a route as the API shows it. */
+/** Returns a route in the API format. */
 export function toRoute(row: DomainRouteRow, organizationId: string): JsonObject {
   return compact({
     _id: row.id,
@@ -43,7 +43,7 @@ export interface RouteFields {
  * data of the route.
  *
  * @param environmentId - Row id of the environment.
- * @throws {ApiError} 422 if the destination is missing, or the environment does not have the agent.
+ * @throws {ApiError} 422 if the destination is missing or the agent does not exist in the environment.
  */
 export async function toDestination(
   db: Session,

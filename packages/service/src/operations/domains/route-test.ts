@@ -22,7 +22,7 @@ const body = z.strictObject({
 })
 type TestMail = z.infer<typeof body>
 
-/** The operation that sends a test mail through a route. */
+/** The operation that sends a test email through a route. */
 export const routeTestOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     name: 'domains.testRoute',

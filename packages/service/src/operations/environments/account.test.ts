@@ -4,7 +4,7 @@ import { serveBridge } from '../bridge.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 describe.each(drivers)('calls of the legacy CLI (%s)', (driver) => {
-  test('return the account and the health', async (context) => {
+  test('return the account and its health', async (context) => {
     const { call, service } = await startTestService(driver, context)
     const { _organizationId: id } = (await call('GET', '/v1/environments/me')).body.data
     expect((await call('GET', '/v1/users/me')).body.data).toMatchObject({ _id: id })
@@ -19,7 +19,7 @@ describe.each(drivers)('calls of the legacy CLI (%s)', (driver) => {
     expect((await fetch(`${service.url}/v1/health-check`)).status).toBe(200)
   })
 
-  test('confirm only agents of the synced bridge', async (context) => {
+  test('accept only agents of the synced bridge', async (context) => {
     const bridge = await serveBridge()
     const agents = [{ agentId: 'support' }]
     bridge.answer('discover', { status: 200, body: { workflows: [], agents } })

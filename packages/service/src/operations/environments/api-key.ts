@@ -9,7 +9,7 @@ import type { Session } from '../../store/store.ts'
 export interface StoreKeyOptions {
   /** The key. @default a new random key */
   readonly secret?: string | undefined
-  /** Encrypts the key, which also signs calls of the bridge. */
+  /** Encrypts the key, which also signs bridge calls. */
   readonly vault: Vault
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number
@@ -39,7 +39,7 @@ export async function storeApiKey(tx: Session, environmentId: string, options: S
 export const hiddenKey = '********'
 
 /**
- * Returns a key as the API shows it. The organization is its creator, because there are no users.
+ * Returns a key in the API format. The organization is its creator, because there are no users.
  *
  * @param key - The key, or {@link hiddenKey}.
  * @param organizationId - Row id of the owner.

@@ -5,7 +5,7 @@ import { createDatabase, drivers } from '../../store/stores.fixture.ts'
 import { productionKey, secretKey, startTestService } from '../service.fixture.ts'
 
 describe.each(drivers)('a renamed environment (%s)', (driver) => {
-  test('is found again by its key, or by its id without a key', async (context) => {
+  test('is found again by its key, or by its id if no key is given', async (context) => {
     const { address } = await createDatabase(driver, context)
     const start = (options: ServiceOptions = {}) => startTestService(driver, context, { ...address, ...options })
     const rename = async (name: string) => {
@@ -36,7 +36,7 @@ describe.each(drivers)('a renamed environment (%s)', (driver) => {
     expect((await other.call('GET', '/v1/environments/me')).status).toBe(401)
   })
 
-  test('cannot have the key of another one', async (context) => {
+  test('cannot use the key of another environment', async (context) => {
     await expect(
       startTestService(driver, context, { secretKeys: { Development: secretKey, Production: secretKey } }),
     ).rejects.toThrow('Production has the key of another environment')
@@ -49,7 +49,7 @@ async function mint(context: TestContext, options: ServiceOptions = {}) {
   return { ...tested, make }
 }
 
-test('share one rate limit across environments created by keys', async (context) => {
+test('environments created through the API share one rate limit', async (context) => {
   // Time is frozen, so that tokens are not refilled during the test.
   const clock = { ...systemClock, now: () => 1_800_000_000_000 }
   const { call, callWith, make } = await mint(context, { plan: 'free', clock })
@@ -58,7 +58,7 @@ test('share one rate limit across environments created by keys', async (context)
   const statuses: number[] = []
   for (let index = 0; index < 200; index++)
     statuses.push((await callWith(keys[index % keys.length] ?? '')('GET', '/v1/feeds')).status)
-  // 30 per second, five seconds of them, and a tenth more.
+  // 30 per second for five seconds, plus a tenth.
   expect(statuses.filter((status) => status === 200)).toHaveLength(165)
   expect(statuses.slice(165).every((status) => status === 429)).toBe(true)
   expect((await call('GET', '/v1/feeds')).status).toBe(200)

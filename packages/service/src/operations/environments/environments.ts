@@ -151,7 +151,9 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** Settings of other environments, such as a bridge URL with a token, are only shown to their own keys. */
+/**
+ * Settings of other environments, such as a bridge URL with a token, are shown only to those environments’ own keys.
+ */
 function toEnvironment(row: EnvironmentRow, { organizationId, environment }: CallContext): JsonObject {
   const isOwn = row.id === environment.id
   return compact({

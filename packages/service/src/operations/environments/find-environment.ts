@@ -15,7 +15,7 @@ export async function findEnvironment(db: Session, id: string): Promise<Environm
 }
 
 /**
- * Returns an environment for a change. A key may only change its own environment.
+ * Returns an environment that the caller wants to change. A key may only change its own environment.
  *
  * @param id - Its row id.
  * @throws {ApiError} 404, or 403 if the key belongs to another environment.

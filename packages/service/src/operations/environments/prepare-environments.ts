@@ -30,7 +30,7 @@ export interface Organization {
 
 export interface PrepareOptions {
   readonly vault: Vault
-  /** Configured keys by name of the environment. */
+  /** Configured keys by environment name. */
   readonly secretKeys: Readonly<Record<string, string>>
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number

@@ -3,7 +3,7 @@ import { startService } from '../../start/start-service.ts'
 import { createDatabase, drivers } from '../../store/stores.fixture.ts'
 import { productionKey, secretKey, startTestService, type TestService } from '../service.fixture.ts'
 
-/** Opens a stream and records its text and whether it has ended. */
+/** Opens a stream and records its text and whether it ended. */
 async function openStream(context: TestContext, url: string, key: string) {
   const ending = new AbortController()
   context.onTestFinished(() => ending.abort())
@@ -28,7 +28,7 @@ async function triggerWith({ callWith }: TestService, key: string): Promise<void
 }
 
 describe.each(drivers)('a replaced key (%s)', (driver) => {
-  test('ends its streams at once, and no streams of other environments', async (context) => {
+  test('ends its streams immediately, and no streams of other environments', async (context) => {
     const tested = await startTestService(driver, context, { work: true })
     const { call, service } = tested
     const [own, other] = [

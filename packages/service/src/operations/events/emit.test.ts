@@ -21,7 +21,7 @@ describe.each(drivers)('emitting an event (%s)', (driver) => {
     await expect.poll(async () => (await jobs())[0]?.status, { timeout: 20_000 }).toBe('completed')
   })
 
-  test('rejects what no step can wait for, by name', async (context) => {
+  test('rejects invalid fields by name', async (context) => {
     const { call, service } = await startTestService(driver, context)
     const faults: readonly [object, string][] = [
       [{}, 'name'],

@@ -54,7 +54,7 @@ describe.each(drivers)('trigger contexts (%s)', (driver) => {
       }
   })
 
-  test('reach the run as ids and as ids with data', async (context) => {
+  test('reach the run both as ids and with their data', async (context) => {
     const { call } = await startTestService(driver, context, { work: true })
     await call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
     const given = { tenant: 'acme-1', app: { id: 'shop.eu', data: { plan: 'pro' } } }

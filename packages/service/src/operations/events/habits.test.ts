@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestService } from '../service.fixture.ts'
 
-// Programs often send these values; none of them changes the meaning.
+// Clients often send these values; none of them changes the meaning.
 
 const steps = [{ name: 'Tell', type: 'sms', controlValues: { body: 'hi' } }]
 

@@ -6,7 +6,7 @@ const step = (fields: object) => ({ name: 'inbox', type: 'in_app', controlValues
 const feedPath = '/v1/subscribers/ada/notifications/feed'
 
 describe.each(drivers)('feeds (%s)', (driver) => {
-  test('contain messages of steps and triggers that name them', async (context) => {
+  test('contain messages of the steps and triggers that name them', async (context) => {
     const { call } = await startTestService(driver, context, { work: true })
     const create = async (name: string) => (await call('POST', '/v1/feeds', { name })).body.data
     const [news, offers] = [await create('News'), await create('Offers')]
@@ -36,7 +36,7 @@ describe.each(drivers)('feeds (%s)', (driver) => {
     expect(await count('read=true')).toBe(2)
   })
 
-  test('are rejected wherever they are named but do not exist', async (context) => {
+  test('are rejected if they are named but do not exist', async (context) => {
     const { call } = await startTestService(driver, context)
     const named = 'does not exist in this environment'
     const made = await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps: [step({})] })

@@ -3,7 +3,7 @@ import { bothDrivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 describe.each(bothDrivers)('document filters of in-app messages (%s)', (driver) => {
-  test('run in the database where possible, and find all matches', async (context) => {
+  test('run in the database if possible, and find all matches', async (context) => {
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')
     const payload = { order: { id: 7, 'the "name"': 'ö\n' }, lines: [{ b: 1, a: 2 }], none: null }
@@ -13,7 +13,8 @@ describe.each(bothDrivers)('document filters of in-app messages (%s)', (driver) 
       contextKeys: '["tenant:acme","user:1"]',
     }
     await addMessage(ada, { ...fields, data: '{"x":{"y":true}}' })
-    // Reading it to decide a match fails: there may be thousands of messages that do not match.
+    // Invalid JSON, so parsing it throws: non-matching messages must be excluded without being parsed, as there may be
+    // thousands.
     const unreadable = { payload: '{"order', data: '{"x', tags: '["other', contextKeys: '["tenant' }
     await addMessage(ada, unreadable)
     const count = async (filters: object[]) => {

@@ -4,7 +4,7 @@ import type { MessageRow } from '../../store/schema/message.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Returns in-app messages as the inbox shows them, with data of their workflows. */
+/** Returns in-app messages in the inbox format, with data of their workflows. */
 export async function showInboxItems(
   db: Session,
   subscriber: SubscriberRow,

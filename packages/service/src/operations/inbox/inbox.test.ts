@@ -87,7 +87,7 @@ describe.each(drivers)('inbox (%s)', (driver) => {
     expect((await call('POST', `${v1}/messages/${foreign}/actions/primary`, { status: 'done' })).status).toBe(404)
   })
 
-  test('lists by filters and counts several of them at once (v2)', async (context) => {
+  test('lists by filters, and counts for several filters at once (v2)', async (context) => {
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const ada = await addSubscriber('ada', { firstName: 'Ada' })
     const plain = await addMessage(ada, { createdAt: 1000 })
@@ -125,7 +125,7 @@ describe.each(drivers)('inbox (%s)', (driver) => {
     expect((await call('GET', '/v2/subscribers/nobody/notifications')).status).toBe(404)
   })
 
-  test('marks, snoozes, completes and deletes (v2)', async (context) => {
+  test('marks, snoozes, completes and deletes messages (v2)', async (context) => {
     const { call, addSubscriber, addMessage, service } = await startTestService(driver, context)
     const ada = await addSubscriber('ada')
     const cta = JSON.stringify({
@@ -175,7 +175,7 @@ describe.each(drivers)('inbox (%s)', (driver) => {
     ['archive all', 'POST', `${v2}/archive`, {}],
     ['mark all', 'POST', `${v1}/messages/mark-all`, { markAs: 'read' }],
   ]
-  test.for(acts)('ends an expired snooze before a change of the message: %s', async (given, context) => {
+  test.for(acts)('ends an expired snooze before the message is changed: %s', async (given, context) => {
     const [act, method, path, body] = given
     const { call, addSubscriber, addMessage } = await startTestService(driver, context)
     const id = await addMessage(await addSubscriber('ada'), { snoozedUntil: Date.now() - 1 })
@@ -208,7 +208,7 @@ describe.each(drivers)('inbox (%s)', (driver) => {
     }
   })
 
-  test('never touches messages of another subscriber or environment', async (context) => {
+  test('never changes messages of another subscriber or environment', async (context) => {
     const { call, addSubscriber, addMessage, service } = await startTestService(driver, context)
     await addSubscriber('ada')
     const foreign = await addMessage(await addSubscriber('grace'))

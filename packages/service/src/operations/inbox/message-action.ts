@@ -8,7 +8,7 @@ import type { Session } from '../../store/store.ts'
 /** The state of a button. */
 export interface ActionChange {
   readonly type: 'primary' | 'secondary'
-  /** Whether it was used. */
+  /** Whether the button was used. */
   readonly status: 'pending' | 'done'
   /** Data sent with the action. */
   readonly payload?: JsonObject | undefined
@@ -16,7 +16,7 @@ export interface ActionChange {
 }
 
 /**
- * Saves the state of a button of a message.
+ * Saves the state of a message button.
  *
  * @param tx - The transaction.
  * @returns The changed message.

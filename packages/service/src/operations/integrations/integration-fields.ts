@@ -14,7 +14,7 @@ export interface IntegrationChange {
   /** The provider's credentials. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined
   readonly configurations?: Readonly<Record<string, unknown>> | undefined
-  /** Whether it is used. */
+  /** Whether it is active. */
   readonly active?: boolean | undefined
   /** Whether to test the credentials before saving them. */
   readonly check?: boolean | undefined

@@ -85,7 +85,7 @@ export function openCredentials({ vault }: Pick<CallContext, 'vault'>, row: Inte
 /** Returns the path that receives the delivery reports of an integration. */
 export const toReportsPath = (integrationId: string): string => `/v1/integrations/${integrationId}/reports`
 
-/** Returns an integration as the API shows it, with its credentials masked. */
+/** Returns an integration in the API format, with its credentials masked. */
 export function showIntegration(row: IntegrationRow, context: CallContext): JsonObject {
   return {
     _id: row.id,

@@ -33,7 +33,7 @@ describe.each(drivers)('test messages (%s)', (driver) => {
     expect((await call('POST', '/v1/studio/integrations/none/test', {})).status).toBe(404)
   })
 
-  test('return the refusal of a provider without its secrets', async (context) => {
+  test('return a provider’s rejection without its secrets', async (context) => {
     const { call } = await startTestService(driver, context)
     const smtp = await serveSmtp({ user: 'ada', password: 'right' })
     const credentials = {
@@ -50,7 +50,7 @@ describe.each(drivers)('test messages (%s)', (driver) => {
     expect(refused.text).not.toContain('canary')
   })
 
-  test('list the providers without any saved credential', async (context) => {
+  test('have a provider list that contains no saved credentials', async (context) => {
     const { call } = await startTestService(driver, context)
     const { body } = await call('GET', '/v1/studio/providers')
     const smtp = body.data.find(({ providerId }: { readonly providerId: string }) => providerId === 'nodemailer')

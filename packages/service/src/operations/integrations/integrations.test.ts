@@ -24,7 +24,7 @@ const blankTalk = {
 } as const
 
 describe.each(drivers)('integrations (%s)', (driver) => {
-  test('encrypt their credentials and mask them in answers', async (context) => {
+  test('have encrypted credentials that are masked in responses', async (context) => {
     const { call, service, log } = await startTestService(driver, context)
     const credentials = {
       host: 'smtp.example.com',
@@ -66,7 +66,7 @@ describe.each(drivers)('integrations (%s)', (driver) => {
     expect(JSON.stringify([rows, replies, log])).not.toContain('canary')
   })
 
-  test('have one primary per channel, also after it is deleted or switched off', async (context) => {
+  test('have one primary per channel, even after it is deleted or disabled', async (context) => {
     const { call } = await startTestService(driver, context)
     const add = async (identifier: string, channel = 'sms') => {
       const providerId = channel === 'sms' ? 'generic-sms' : 'slack'
@@ -90,7 +90,7 @@ describe.each(drivers)('integrations (%s)', (driver) => {
     expect((await primary()).toSorted()).toEqual([three, chat].toSorted())
   })
 
-  test('reject unusable values', async (context) => {
+  test('cannot have invalid values', async (context) => {
     const { call, environmentId } = await startTestService(driver, context)
     const first = (
       await call('POST', '/v1/integrations', { providerId: 'novu', channel: 'in_app', identifier: 'inbox' })
@@ -126,7 +126,7 @@ describe.each(drivers)('integrations (%s)', (driver) => {
     expect((await call('GET', '/v1/integrations/webhook/provider/sendgrid/status')).body).toEqual({ data: false })
   })
 
-  test('are tested before they are saved, if requested', async (context) => {
+  test('are checked with the provider before they are saved, if requested', async (context) => {
     const { call, log } = await startTestService(driver, context)
     const server = await serveSmtp({ user: 'me', password: 'right' })
     const body = (password: string) => ({
@@ -143,7 +143,7 @@ describe.each(drivers)('integrations (%s)', (driver) => {
     expect((await call('GET', '/v1/integrations')).body.data).toHaveLength(1)
   })
 
-  test('keep their connections, endpoints and conversations when the identifier changes, until they are deleted', async (context) => {
+  test('keep their connections, endpoints and conversations if the identifier changes, until they are deleted', async (context) => {
     const { call, service, environmentId } = await startTestService(driver, context)
     const { db } = service.store
     const slack = { providerId: 'slack', identifier: 'slack' }
@@ -181,7 +181,7 @@ describe.each(drivers)('integrations (%s)', (driver) => {
     const rows = await db.selectFrom('conversations').select('integrationIdentifier').orderBy('id').execute()
     expect(rows.map(({ integrationIdentifier }) => integrationIdentifier)).toEqual(['chat', 'slack', 'chat', 'slack'])
     expect((await call('DELETE', `/v1/integrations/${_id}`)).status).toBe(200)
-    // A later integration with the same identifier reaches none of the subscribers who trusted this one.
+    // A later integration with the same identifier does not reach the subscribers who trusted this one.
     await call('POST', '/v1/integrations', { ...slack, identifier: 'chat' })
     const left = async (path: string) => (await call('GET', path)).body.data.map((one: JsonObject) => one['identifier'])
     expect(await left('/v1/channel-connections')).toEqual([])

@@ -91,7 +91,7 @@ describe("a recipient's own webhook", () => {
     },
   }
   test.each(['credentials', 'endpoint'])(
-    '(from their %s) gets neither key nor signature of the integration',
+    '(from their %s) receives neither key nor signature of the integration',
     async (way) => {
       const context = { onTestFinished, skip: () => undefined } as never
       const { call } = await startTestService('sqlite', context, { work: true })
@@ -173,7 +173,7 @@ test.each(['canary-variable', 'canary","', '{"canary":'])(
   },
 )
 
-test("sends no secret variable to a trigger's own bridge", async (context) => {
+test('sends no secret variable to a bridge given by a trigger', async (context) => {
   const { call, environmentId } = await startTestService('sqlite', context, { work: true })
   const [own, other] = [await serveBridge(), await serveBridge()]
   for (const [key, isSecret] of [

@@ -12,7 +12,7 @@ export interface LayoutVersion {
   readonly wrapped: boolean
   readonly output: z.ZodType
   readonly names: { readonly get: string; readonly remove: string }
-  /** Returns a layout as this version shows it. */
+  /** Returns a layout in the format of this API version. */
   show(row: LayoutRow, context: CallContext): JsonObject
 }
 

@@ -9,7 +9,7 @@ import { readTexts } from '../../translations/read-texts.ts'
 import { checkContent } from './layout-row.ts'
 
 export interface PreviewInput {
-  /** Content that replaces the stored one: `{ email: { body } }`. */
+  /** Content that replaces the stored content: `{ email: { body } }`. */
   readonly controlValues?: JsonObject | undefined
   /** The subscriber of the preview: `{ subscriber }`. */
   readonly previewPayload?: JsonObject | undefined

@@ -85,7 +85,7 @@ export async function deleteLayout(tx: Session, row: LayoutRow): Promise<void> {
   await removeTexts(tx, { environmentId, resourceType: 'layout', resourceId: identifier })
 }
 
-/** Returns a layout as API v1 shows it. */
+/** Returns a layout in the API v1 format. */
 export function showLayout(row: LayoutRow, { organizationId }: CallContext): JsonObject {
   return {
     _id: row.id,
@@ -106,7 +106,7 @@ export function showLayout(row: LayoutRow, { organizationId }: CallContext): Jso
   }
 }
 
-/** Returns a layout as API v2 shows it. */
+/** Returns a layout in the API v2 format. */
 export function showLayoutV2(row: LayoutRow): JsonObject {
   const { editorType } = toObject(toObject(JSON.parse(row.controlValues))['email'])
   return {

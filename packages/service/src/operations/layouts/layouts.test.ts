@@ -3,7 +3,7 @@ import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 describe.each(drivers)('layouts and translations (%s)', (driver) => {
-  test('manages layouts (v1)', async (context) => {
+  test('layouts are managed (v1)', async (context) => {
     const { call } = await startTestService(driver, context)
     const body = {
       name: 'One',
@@ -50,7 +50,7 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     expect((await call('GET', '/v1/layouts')).body.totalCount).toBe(0)
   })
 
-  test('manages, previews and copies layouts (v2)', async (context) => {
+  test('layouts are managed, previewed and copied (v2)', async (context) => {
     const { call } = await startTestService(driver, context)
     const made = await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     expect(made).toMatchObject({
@@ -90,7 +90,7 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     expect((await call('GET', '/v2/layouts/copy')).status).toBe(404)
   })
 
-  test('attaches translations to their workflow or layout', async (context) => {
+  test('translations are attached to their workflow or layout', async (context) => {
     const { call } = await startTestService(driver, context)
     await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     const body = {
@@ -135,7 +135,7 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     expect((await call('GET', '/v2/translations/layout/standard/en')).status).toBe(404)
   })
 
-  test('deletes the translations of a workflow with it, and no others', async (context) => {
+  test('deleting a workflow deletes its translations, and no others', async (context) => {
     const { call } = await startTestService(driver, context)
     const path = (id: string) => `/v2/translations/workflow/${id}/en`
     const makeWorkflow = (id: string) => call('POST', '/v2/workflows', { workflowId: id, name: id, steps: [] })

@@ -5,7 +5,7 @@ import { translatedResource } from '../../resources/translation.ts'
 import type { TranslationRow } from '../../store/schema/delivery.ts'
 import { selectTexts } from './translation-row.ts'
 
-/** The operation that lists what has translations. */
+/** The operation that lists the resources with translations. */
 export const translationListOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     category: 'global',

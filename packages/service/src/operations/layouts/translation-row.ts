@@ -106,7 +106,7 @@ export async function importTexts(
   return { success: failed.length === 0, message, successful, failed }
 }
 
-/** Returns texts as the API shows them. */
+/** Returns texts in the API format. */
 export function showTexts(row: TranslationRow): JsonObject {
   return {
     resourceId: row.resourceId,

@@ -46,7 +46,7 @@ describe.each(drivers)('translation files (%s)', (driver) => {
     expect(errors.map((error) => error.split(':')[0])).toEqual(['x.json', 'fr.json', 'it.json', 'es.json'])
     expect((await call('GET', '/v2/translations/layout/standard/en_US')).body.content).toEqual({ a: 'Hi é' })
     expect((await call('GET', '/v2/translations/group/layout/standard')).body.locales).toEqual(['de_AT', 'en_US'])
-    // A single file may be sent without the list suffix.
+    // A single file can be sent without the list suffix.
     expect((await send(made, 'upload', form({ 'pt.json': '{}', 'nl.json': '{}' }, 'standard', 'files'))).status).toBe(
       200,
     )
@@ -68,7 +68,7 @@ describe.each(drivers)('translation files (%s)', (driver) => {
     })
   })
 
-  test('are rejected if they are not sent as a form, or in another form', async (context) => {
+  test('are rejected if the request is not a form, or the form is invalid', async (context) => {
     const made = await startTestService(driver, context)
     await made.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     const more = form({ 'en.json': '{}' })
@@ -93,7 +93,7 @@ describe.each(drivers)('translation files (%s)', (driver) => {
   })
 })
 
-test('answers any malformed form with an error', async (context) => {
+test('responds to any malformed form with an error', async (context) => {
   const made = await startTestService('sqlite', context)
   const piece = fc.oneof(
     fc.constantFrom(
@@ -123,15 +123,23 @@ test('answers any malformed form with an error', async (context) => {
   )
 })
 
-test.for(drivers)('are listed by workflow and layout, with their languages (%s)', async (driver, context) => {
-  const { call } = await startTestService(driver, context)
-  await call('POST', '/v2/layouts', { layoutId: 'shop', name: 'Shop' })
-  for (const locale of ['en_US', 'de_DE'])
-    await call('POST', '/v2/translations', { resourceType: 'layout', resourceId: 'shop', locale, content: { a: 'A' } })
-  expect((await call('GET', '/v1/studio/translations')).body.data).toEqual([
-    {
-      ...{ resourceType: 'layout', resourceId: 'shop', resourceName: 'Shop', locales: ['de_DE', 'en_US'] },
-      updatedAt: expect.any(String),
-    },
-  ])
-})
+test.for(drivers)(
+  'translations are listed by workflow and layout, with their languages (%s)',
+  async (driver, context) => {
+    const { call } = await startTestService(driver, context)
+    await call('POST', '/v2/layouts', { layoutId: 'shop', name: 'Shop' })
+    for (const locale of ['en_US', 'de_DE'])
+      await call('POST', '/v2/translations', {
+        resourceType: 'layout',
+        resourceId: 'shop',
+        locale,
+        content: { a: 'A' },
+      })
+    expect((await call('GET', '/v1/studio/translations')).body.data).toEqual([
+      {
+        ...{ resourceType: 'layout', resourceId: 'shop', resourceName: 'Shop', locales: ['de_DE', 'en_US'] },
+        updatedAt: expect.any(String),
+      },
+    ])
+  },
+)

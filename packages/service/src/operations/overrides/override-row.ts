@@ -109,7 +109,7 @@ export async function findOverride(
   return row
 }
 
-/** Returns an override as the API shows it. */
+/** Returns an override in the API format. */
 export function toOverride(row: WorkflowOverrideRow, { organizationId }: CallContext): JsonObject {
   return {
     _id: row.id,

@@ -9,7 +9,7 @@ const path = '/v1/studio/audit'
 const dayMs = 24 * 60 * 60_000
 
 describe.each(drivers)('the audit log (%s)', (driver) => {
-  test('says who changed what, where, when and with which outcome', async (context) => {
+  test('records who changed what, where, when and with which outcome', async (context) => {
     const started = await startPeopleService(driver, context)
     const { createAdmin, call, callWith, environmentId } = started
     const ada = await createAdmin()
@@ -39,7 +39,7 @@ describe.each(drivers)('the audit log (%s)', (driver) => {
     expect(body.data[0].actor).toMatchObject({ type: 'key', id: expect.stringMatching(/^[0-9a-f]{12}$/) })
   })
 
-  test('is filtered, and read page by page', async (context) => {
+  test('can be filtered and read in pages', async (context) => {
     const { createAdmin, call } = await startPeopleService(driver, context)
     const ada = await createAdmin()
     for (const key of ['a', 'b', 'c']) await ada.send('POST', '/v2/topics', { key })
@@ -59,7 +59,7 @@ describe.each(drivers)('the audit log (%s)', (driver) => {
     expect(await find(`limit=2&scope=environment&after=${encodeURIComponent(first.next)}`)).toEqual(['b', 'a'])
   })
 
-  test('is shown to admins only, by environment, and that of accounts to admins of all', async (context) => {
+  test('is shown to admins of its environment, and account entries only to admins of all environments', async (context) => {
     const started = await startPeopleService(driver, context)
     const { createAdmin, invite, environmentId, call, callWith } = started
     const owner = await createAdmin()
@@ -76,7 +76,7 @@ describe.each(drivers)('the audit log (%s)', (driver) => {
     expect(await subjects(owner.send('GET', `${path}?scope=accounts&limit=1`))).toEqual(['one@example.com'])
   })
 
-  test('never contains a value: no password, credential, variable, key or link', async (context) => {
+  test('never contains a value such as a password, credential, variable, key or link', async (context) => {
     const started = await startPeopleService(driver, context)
     const { createAdmin, service, environmentId, call } = started
     const ada = await createAdmin()
@@ -120,7 +120,7 @@ describe.each(drivers)('the audit log (%s)', (driver) => {
   })
 })
 
-test('a change whose entry cannot be written is not made, and one without an answer stays visible', async (context) => {
+test('a change is rolled back if its entry cannot be written, and remains visible if it got no response', async (context) => {
   const { createAdmin, service } = await startPeopleService('sqlite', context)
   const ada = await createAdmin()
   const { db } = service.store
@@ -133,7 +133,7 @@ test('a change whose entry cannot be written is not made, and one without an ans
   expect((await ada.send('GET', `${path}?operation=topics.create`)).body.data).toMatchObject([{ outcome: 'failed' }])
 })
 
-test('without accounts nothing is kept', async (context) => {
+test('nothing is recorded without accounts', async (context) => {
   const { call, service } = await startPeopleService('sqlite', context, { accounts: { enabled: false } })
   expect(service.firstAdminLink).toBeUndefined()
   await call('POST', '/v2/topics', { key: 'news' })

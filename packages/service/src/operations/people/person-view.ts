@@ -15,7 +15,7 @@ export async function listPeople(db: Session): Promise<readonly unknown[]> {
   return rows.map((row) => toPerson(row, roles))
 }
 
-/** Returns an account as the API shows it. */
+/** Returns an account in the API format. */
 export async function showPerson(db: Session, row: AccountRow): Promise<unknown> {
   return toPerson(row, await readRoleRows(db).where('accountRoles.accountId', '=', row.id).execute())
 }

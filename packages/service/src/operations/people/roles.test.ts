@@ -19,9 +19,9 @@ const may: Readonly<Record<Access, readonly string[]>> = {
   people: ['owner'],
 }
 
-test('an operation that changes something is not open to viewers', () => {
+test('viewers cannot use operations that change something', () => {
   const open = forPeople.filter(({ access, method }) => access === 'view' && method !== 'GET').map(({ name }) => name)
-  // They compute, and store nothing.
+  // These operations only compute, and store nothing.
   expect(open.sort()).toEqual([
     'bridge.previewStep',
     'domains.diagnose',
@@ -32,7 +32,7 @@ test('an operation that changes something is not open to viewers', () => {
   ])
 })
 
-test('what shows a secret requires a secret key', () => {
+test('operations that reveal a secret require a secret key', () => {
   expect(forPeople.flatMap(({ name, hideSecret }) => (hideSecret ? [name] : [])).sort()).toEqual([
     'apiKeys.regenerate',
     'environments.create',
@@ -41,7 +41,7 @@ test('what shows a secret requires a secret key', () => {
   ])
 })
 
-test('what holds or moves secrets is for admins', () => {
+test('operations that hold or redirect secrets are limited to admins', () => {
   const names = (pattern: RegExp) => forPeople.filter(({ name, method }) => pattern.test(name) && method !== 'GET')
   const guarded = [
     ...names(/^(apiKeys|environments|environmentVariables|integrations|channelConnections|channelEndpoints)\./),
@@ -53,7 +53,7 @@ test('what holds or moves secrets is for admins', () => {
   for (const { name, access } of guarded) expect([name, access]).toEqual([name, 'administer'])
 })
 
-/** Returns the status and the start of the answer: streams do not end. */
+/** Returns the status and the start of the response, because streams do not end. */
 function head(url: string, { method }: AnyOperation, headers: Readonly<Record<string, string>>) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(url, { method, headers: { ...headers, connection: 'close' } }, (response) => {
@@ -72,7 +72,7 @@ function head(url: string, { method }: AnyOperation, headers: Readonly<Record<st
 }
 
 describe.each(drivers)('roles (%s)', (driver) => {
-  test('decide about every operation', async (context) => {
+  test('control access to every operation', async (context) => {
     const started = await startPeopleService(driver, context)
     const { createAdmin, invite, environmentId, productionId, service } = started
     const owner = await createAdmin()
@@ -88,7 +88,8 @@ describe.each(drivers)('roles (%s)', (driver) => {
     const wrong: string[] = []
     for (const [who, browser] of Object.entries(people))
       for (const one of forPeople) {
-        // Without a body, what is allowed changes nothing; ending sessions would end the test.
+        // Without a body, allowed operations change nothing; session operations are skipped, because ending sessions
+        // would end the test.
         if (/session|personDelete/.test(one.name) && who !== 'none') continue
         const headers = {
           cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '),
@@ -117,7 +118,7 @@ describe.each(drivers)('roles (%s)', (driver) => {
     expect(rows).toEqual([{ subscriberId: 'one' }])
   })
 
-  test('hide environments in which a person has none', async (context) => {
+  test('hide environments in which a person has no role', async (context) => {
     const { createAdmin, invite, environmentId, productionId, call } = await startPeopleService(driver, context)
     const owner = await createAdmin()
     const eve = await invite(owner, 'eve@example.com', {
@@ -134,7 +135,7 @@ describe.each(drivers)('roles (%s)', (driver) => {
     expect(body.environments.map(({ id }: { id: string }) => id)).toEqual([environmentId])
   })
 
-  test('change with the next request', async (context) => {
+  test('take effect with the next request after a change', async (context) => {
     const { createAdmin, invite } = await startPeopleService(driver, context)
     const owner = await createAdmin()
     const eve = await invite(owner, 'eve@example.com', { role: 'editor' })
@@ -150,7 +151,7 @@ describe.each(drivers)('roles (%s)', (driver) => {
   })
 })
 
-test('a secret key is no person, and a person opens neither metrics nor mounts', async (context) => {
+test('a secret key does not act as a person, and a person cannot access metrics or mounts', async (context) => {
   const { createAdmin, call } = await startPeopleService('sqlite', context, {
     mounts: { '/mcp': async () => ({ status: 200, headers: {}, body: 'mounted' }) },
   })

@@ -11,7 +11,7 @@ test('reads preferences without the manifests and schemas of workflows', async (
   const paths = ['/v1/subscribers/ada/preferences', '/v2/subscribers/ada/preferences']
   const read = async () => (await Promise.all(paths.map((path) => call('GET', path)))).map(({ body }) => body)
   const before = await read()
-  // Reading all columns fails at this one.
+  // Reading all columns fails because of this one.
   await sql`alter table "workflows" add column "all" text generated always as (json("name" || '{')) virtual`.execute(
     service.store.db,
   )
@@ -19,7 +19,7 @@ test('reads preferences without the manifests and schemas of workflows', async (
   expect(before[1].workflows).toMatchObject([{ enabled: true, workflow: { identifier: 'w', name: 'W' } }])
 })
 
-test('shows a critical workflow as it is sent, whatever a subscriber prefers', async (context) => {
+test('shows a critical workflow as it is sent, regardless of subscriber preferences', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const [group] = (await call('GET', '/v1/notification-groups')).body.data

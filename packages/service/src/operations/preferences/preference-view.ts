@@ -89,7 +89,7 @@ export function resolveChannels({ workflow, global, own }: PreferenceParts): Eff
   }
 }
 
-/** Returns the global preference as the API shows it. */
+/** Returns the global preference in the API format. */
 export function toGlobal(row: PreferenceRow | undefined): JsonObject {
   return compact({
     enabled: row?.enabled !== 0,
@@ -98,7 +98,7 @@ export function toGlobal(row: PreferenceRow | undefined): JsonObject {
   })
 }
 
-/** Returns the preferences of one workflow as API v2 shows them. */
+/** Returns the preferences for one workflow in the API v2 format. */
 export function toWorkflowPreference(parts: PreferenceParts): JsonObject {
   const { workflow, own } = parts
   const { enabled, channels, overrides } = resolveChannels(parts)

@@ -79,7 +79,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
       context.store.transaction(async (tx) => {
         const subscriber = await findSubscriber(tx, context, String(params['subscriberId']))
         const { channels: wanted, schedule } = body
-        // Waits only read the schedule for all workflows; one of a single workflow would have no effect.
+        // Waits only read the schedule of the global preferences; a schedule of a single workflow would have no effect.
         if (schedule !== undefined && body.workflowId !== undefined)
           throw invalid('schedule', 'must be sent without workflowId: it applies to all workflows')
         const workflow = body.workflowId === undefined ? undefined : await findWorkflow(tx, context, body.workflowId)

@@ -17,7 +17,7 @@ const keepAliveMs = 15_000
 const keepAlive = ': still here\n\n'
 
 /**
- * Returns events as the text of a stream, with a comment after each idle period.
+ * Returns events as stream text, with a comment after each idle period.
  *
  * @param everyMs - The idle period, in milliseconds. @default 15000
  */
@@ -64,7 +64,7 @@ export async function* mergeEvents<TEvent>(
       }
     }
   } finally {
-    // Pending sources may fail after the reader has left.
+    // Pending sources may fail after the reader has disconnected.
     for (const pending of waiting.values()) pending.catch(() => undefined)
     for (const source of sources) source.return().catch(() => undefined)
   }

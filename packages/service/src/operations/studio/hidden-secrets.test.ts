@@ -3,11 +3,11 @@ import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
 import { secretKey, startTestService } from '../service.fixture.ts'
 
-/** Contains characters that JSON escapes, because some answers contain JSON as a string. */
+/** Contains characters that JSON escapes, because some responses contain JSON as a string. */
 const secret = 'canary "secret" \\ value'
 
 describe.each(drivers)('secrets (%s)', (driver) => {
-  test('are masked in everything that describes a run', async (context) => {
+  test('are masked in all data of a run', async (context) => {
     const { call, service, environmentId } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     const message = `GET https://api.example.com/?token=${secret} failed (${secretKey})`

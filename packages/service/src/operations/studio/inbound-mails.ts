@@ -18,10 +18,10 @@ const statuses = ['pending', 'delivered', 'failed', 'ignored'] as const
 const common = { category: 'global', wrapped: true, output: inboundMail } as const
 const path = '/v1/studio/inbound-mails'
 
-/** Mails can be megabytes; a list omits their content. */
+/** An email can be several megabytes, so lists omit the content. */
 type ListedMail = Omit<InboundMailRow, 'content' | 'dedupeKey'>
 
-/** Operations on mail received for inbound domains. */
+/** Operations on emails received for inbound domains. */
 export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,

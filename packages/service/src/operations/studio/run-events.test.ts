@@ -28,7 +28,7 @@ describe.each(drivers)('run events (%s)', (driver) => {
     expect(await read()).toBe(': connected\n\n')
   })
 
-  test('resume after a valid id only', async (context) => {
+  test('resume only after a valid id', async (context) => {
     const { call, environmentId, service } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
@@ -49,7 +49,7 @@ describe.each(drivers)('run events (%s)', (driver) => {
   })
 })
 
-test('streams new events by the clock of the service', async (context) => {
+test('streams new events by the service’s clock', async (context) => {
   const clock = createManualClock(Date.now() - 60 * 60 * 1000)
   const { call, service } = await startTestService('sqlite', context, { work: true, clock })
   const bridge = await serveBridge()
@@ -69,7 +69,7 @@ test('streams new events by the clock of the service', async (context) => {
   await reading
 })
 
-test('limits streams per environment, without affecting others', async (context) => {
+test('limits streams per environment, without affecting other environments', async (context) => {
   const { service } = await startTestService('sqlite', context)
   const ending = new AbortController()
   context.onTestFinished(() => ending.abort())

@@ -9,10 +9,10 @@ import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import { showCall } from './show-call.ts'
 import { loadReasonRows, toRunReason, toStepReason } from './step-reason.ts'
 
-/** The maximum of history entries, calls and messages per run. Ordinary workflows have far fewer. */
+/** The maximum number of history entries, calls and messages per run. Ordinary workflows have far fewer. */
 const maxRows = 2000
 
-/** Returns a step of a run as lists show it. */
+/** Returns a step of a run in the format of lists. */
 export function toStep({ id, stepId, type, status, dueAt, ...job }: JobRow): JsonObject {
   return { _id: id, stepId, type, status, parallelGroup: job.parallelGroup, wave: job.wave, dueAt: toIso(dueAt) }
 }

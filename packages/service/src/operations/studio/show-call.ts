@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { BridgeCallRow } from '../../store/schema/trace.ts'
 
-/** Returns a call of the bridge as the API shows it. Its secrets were masked when it was stored. */
+/** Returns a bridge call in the API format. Its secrets were masked when it was stored. */
 export function showCall(row: BridgeCallRow): JsonObject {
   return {
     _id: row.id,

@@ -42,7 +42,7 @@ test.each([
   expect(read('canceled', lineOf(details.canceled, raw))).toEqual({ kind: 'canceled', message })
 })
 
-test('links a merged step to the run of its digest, whose own entry comes first', () => {
+test('links a merged step to the run of its digest, preferring the run in its own entry', () => {
   const message = 'Merged into the open digest of another run.'
   const own = lineOf(details.digestMerged, { runId: 'own' })
   expect(read('merged', own, 'digest')).toEqual({ kind: 'merged', message, runId: 'own' })
@@ -51,7 +51,7 @@ test('links a merged step to the run of its digest, whose own entry comes first'
   expect(read('merged', bare)).toEqual({ kind: 'merged', message })
 })
 
-test('gives no reason for a step that sent or may still send, whatever its history contains', () => {
+test('gives no reason for a step that sent or can still send, regardless of its history', () => {
   for (const status of ['pending', 'queued', 'running', 'delayed', 'completed'] as const)
     expect(read(status, lineOf(details.skipped, null))).toBeNull()
   expect(read('skipped', lineOf(details.skipped, null))).toMatchObject({ kind: 'skip' })

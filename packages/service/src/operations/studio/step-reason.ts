@@ -179,7 +179,7 @@ function toThrottleReason({ raw: { executionCount, threshold } }: ReasonInput): 
 }
 
 function toMergeReason({ raw, digestedRunId }: ReasonInput): JsonObject {
-  // Steps after the digest are merged with it, and only the digest's own line names the run.
+  // Steps after the digest are merged with it, and only the digest's own entry names the run.
   const runId = readText(raw['runId']) ?? digestedRunId ?? undefined
   return compact({ kind: 'merged', message: 'Merged into the open digest of another run.', runId })
 }

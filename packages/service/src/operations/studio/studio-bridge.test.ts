@@ -26,7 +26,7 @@ async function follow({ service }: TestService, context: { onTestFinished(end: (
 }
 
 describe.each(drivers)('bridge status (%s)', (driver) => {
-  test('is shown before, after and between syncs, without a call of the bridge', async (context) => {
+  test('is shown before, after and between syncs, without calling the bridge', async (context) => {
     const { call, callWith } = await startTestService(driver, context)
     const bridge = await serveBridge()
     const state = async () => (await call('GET', '/v1/studio/bridge')).body.data
@@ -57,7 +57,7 @@ describe.each(drivers)('bridge status (%s)', (driver) => {
     expect((await callWith(productionKey)('GET', '/v1/studio/bridge')).body.data.status).toBe('never-synced')
   })
 
-  test('lists every broken workflow, and keeps existing ones', async (context) => {
+  test('lists every broken workflow, and syncing keeps the existing ones', async (context) => {
     const { call, environmentId } = await startTestService(driver, context)
     const bridge = await serveBridge()
     const values = [{ _environmentId: environmentId, value: 'canary-secret' }]
@@ -124,7 +124,7 @@ describe.each(drivers)('bridge status (%s)', (driver) => {
     expect((await call('GET', '/v1/studio/bridge')).text).not.toContain('canary')
   })
 
-  test('is streamed when it changes, and only then', async (context) => {
+  test('is streamed only when it changes', async (context) => {
     const started = await startTestService(driver, context)
     const { call } = started
     const bridge = await serveBridge()

@@ -67,7 +67,7 @@ describe.each(drivers)('preview (%s)', (driver) => {
     expect(english.warnings.at(-1).code).toBe('subscriber_email_missing')
   })
 
-  test('neither stores nor sends anything', async (context) => {
+  test('stores and sends nothing', async (context) => {
     const { preview, service } = await start(driver, context)
     expect(await preview('mail', { subscriber: { email: 'ada@example.com' } })).toMatchObject({ ok: true })
     expect(await preview('tell')).toMatchObject({ ok: true, message: null, outputs: { body: 'Hi' } })
@@ -122,7 +122,7 @@ describe.each(drivers)('preview (%s)', (driver) => {
 })
 
 describe.each(drivers)('control values (%s)', (driver) => {
-  test('are validated alone, with problems by field, line and column', async (context) => {
+  test('are validated independently of saved ones, with problems by field, line and column', async (context) => {
     const { call, check, bridge } = await start(driver, context)
     await call('PUT', '/v1/bridge/controls/welcome/mail', { variables: { b: 'stored' } })
     expect((await check('mail', { a: 1 })).body.data).toEqual({ ok: true, issues: [] })
@@ -142,7 +142,7 @@ describe.each(drivers)('control values (%s)', (driver) => {
     expect((await check('mail', {})).body.data).toEqual({ ok: true, issues: [] })
   })
 
-  test('cannot be validated if the bridge does not report on them', async (context) => {
+  test('cannot be validated if the bridge does not support that', async (context) => {
     const { check, bridge } = await start(driver, context)
     bridge.answer('preview', { status: 404, body: { code: 'WorkflowNotFoundError', message: 'gone', data: null } })
     expect(await check('mail', {})).toMatchObject({

@@ -59,7 +59,7 @@ async function start(driver: (typeof drivers)[number], context: Parameters<typeo
 }
 
 describe.each(drivers)('studio (%s)', (driver) => {
-  test('shows a run live, ends its wait, and finds the mail in the outbox', async (context) => {
+  test('shows a run live, skips its wait, and finds the mail in the outbox', async (context) => {
     const started = await start(driver, context)
     const { call, callWith, trigger, log, bridge } = started
     const following = readUntil(started, '/v1/studio/events', ({ jobStatus }) => jobStatus === 'delayed')
@@ -142,7 +142,7 @@ describe.each(drivers)('studio (%s)', (driver) => {
     expect((await call('POST', '/v1/studio/runs/nothing/cancel')).status).toBe(404)
   })
 
-  test('empties only the outbox of its own environment', async (context) => {
+  test('clears only the outbox of its own environment', async (context) => {
     const { call, environmentId, addMessage, addSubscriber, service } = await startTestService(driver, context)
     const other = await service.store.db
       .selectFrom('environments')
@@ -187,7 +187,7 @@ describe('event stream', () => {
     return texts
   }
 
-  test('has one block per event, whatever its data contains', async () => {
+  test('has one block per event, regardless of its data', async () => {
     async function* events() {
       yield { id: '1', event: 'transition', data: { text: 'a\n\ndata: b\r\n' } }
     }

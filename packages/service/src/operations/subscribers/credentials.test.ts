@@ -20,7 +20,7 @@ const others = [
 ]
 
 describe.each(drivers)('credentials (%s)', (driver) => {
-  test('exist for the providers of the specification only', async (context) => {
+  test('exist only for the providers of the specification', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     for (const method of ['PUT', 'PATCH'])
@@ -42,7 +42,7 @@ describe.each(drivers)('credentials (%s)', (driver) => {
     }
   })
 
-  test('replace credentials of the same integration that were set differently', async (context) => {
+  test('replace those of the same integration that were set in a different way', async (context) => {
     const { call } = await startTestService(driver, context, { work: true })
     for (const identifier of ['first', 'second'])
       await call('POST', '/v1/integrations', { providerId: 'slack', identifier, channel: 'chat', active: true })
@@ -86,7 +86,7 @@ describe.each(drivers)('credentials (%s)', (driver) => {
     }
   })
 
-  test('replace stored credentials of the same integration, also those set several times or by identifier', async (context) => {
+  test('replace stored ones of the same integration, even if those were set several times or by identifier', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: true })
     const [{ _id }] = (await call('GET', '/v1/integrations')).body.data
@@ -112,7 +112,7 @@ describe.each(drivers)('credentials (%s)', (driver) => {
     expect(await tokensAfter('PATCH')).toEqual([other, { deviceTokens: ['last', 'new'] }])
   })
 
-  test('belong to an agent integration only if there is no other', async (context) => {
+  test('belong to an agent integration only if no other exists', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     const slack = {
@@ -146,7 +146,7 @@ describe.each(drivers)('credentials (%s)', (driver) => {
     for (const { body } of [put, posted]) expect(body.data.channels[0].integrationIdentifier).toBe('second')
   })
 
-  test('list a device once', async (context) => {
+  test('contain each device only once', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     await call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: true })

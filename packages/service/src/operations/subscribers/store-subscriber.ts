@@ -109,7 +109,7 @@ async function removeRows(
     .where('environmentId', '=', context.environment.id)
     .where('subscriberId', '=', id)
     .execute()
-  // These refer to the subscriber by subscriber id, which a later subscriber may reuse.
+  // These rows refer to the subscriber by subscriber id, which a later subscriber may reuse.
   for (const table of ['channelEndpoints', 'channelConnections'] as const)
     await tx
       .deleteFrom(table)

@@ -3,7 +3,7 @@ import { startTestService, testKeys } from '../../start/service.fixture.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 
 describe.each(drivers)('tenants (%s)', (driver) => {
-  test('are created, read, changed and deleted by their identifier', async (context) => {
+  test('are created, read, updated and deleted by their identifier', async (context) => {
     const { call } = await startTestService(driver, context)
     expect(await call('POST /v1/tenants', { identifier: 'acme', data: { plan: 'pro' } })).toMatchObject({
       status: 201,
@@ -21,7 +21,7 @@ describe.each(drivers)('tenants (%s)', (driver) => {
     expect(await call('GET /v1/tenants/acme')).toMatchObject({ status: 404 })
   })
 
-  test('returns an override that disables a workflow for a tenant to the caller of a trigger', async (context) => {
+  test('can have an override that disables a workflow, which the trigger response reports', async (context) => {
     const { call } = await startTestService(driver, context)
     const steps = [{ name: 'Inbox', type: 'in_app' }]
     await call('POST /v2/workflows', { name: 'News', workflowId: 'news', active: true, steps })

@@ -27,7 +27,7 @@ async function fillTopic(
 }
 
 describe.each(bothDrivers)('topics with many subscribers (%s)', (driver) => {
-  test('are listed in a time linear in the number of subscribers', async (context) => {
+  test('are listed in a time that is linear in the number of subscribers', async (context) => {
     const { call, service, environmentId } = await startTestService(driver, context)
     const topic = await call('POST', '/v1/topics', { key: 'news', name: 'News' })
     await call('POST', '/v1/topics', { key: 'empty', name: 'Empty' })
@@ -52,7 +52,7 @@ describe.each(bothDrivers)('topics with many subscribers (%s)', (driver) => {
     await fillTopic(service.store, { environmentId, topicId, first: 0, last: size / times - 1 })
     const fewMs = await measure(size / times)
     await fillTopic(service.store, { environmentId, topicId, first: size / times, last: size - 1 })
-    // Quadratic time would be a factor of 64 and block all other requests.
+    // Quadratic time would take 64 times as long and block all other requests.
     expect((await measure(size)) / fewMs).toBeLessThan(times * 3)
     expect((await call('DELETE', '/v1/topics/news')).status).toBe(409)
     expect((await call('DELETE', '/v1/topics/empty')).status).toBe(204)

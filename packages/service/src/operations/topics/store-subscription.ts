@@ -101,7 +101,7 @@ async function storeNamed(tx: Session, context: CallContext, given: ToStore): Pr
   const usual = `tk=${topic.key}:si=${subscriber.subscriberId}${suffix}`
   const row = await store(tx, context, { ...given, identifier: each.identifier ?? usual })
   if (each.identifier !== undefined || row.subscriberId === subscriber.id) return row
-  // Another subscriber chose this identifier, or it equals the combination of an identifier and a context.
+  // Another subscriber uses this identifier, or it equals the combination of an identifier and a context.
   return store(tx, context, { ...given, identifier: `${usual}#${subscriber.id}` })
 }
 

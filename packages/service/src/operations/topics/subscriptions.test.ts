@@ -5,7 +5,7 @@ import { startTestService } from '../service.fixture.ts'
 const path = '/v2/topics/news/subscriptions'
 
 describe.each(drivers)('subscriptions (%s)', (driver) => {
-  test('rejects a subscription whose identifier belongs to another subscriber', async (context) => {
+  test('cannot have an identifier that belongs to another subscriber', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     await addSubscriber('bob')
@@ -31,7 +31,7 @@ describe.each(drivers)('subscriptions (%s)', (driver) => {
     ])
   })
 
-  test('counts duplicates once', async (context) => {
+  test('are counted once if they are duplicates', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     const twice = { subscriptions: ['ada', { subscriberId: 'ada' }], subscriberIds: ['ada'] }
@@ -45,7 +45,7 @@ describe.each(drivers)('subscriptions (%s)', (driver) => {
     expect([both.status, both.body.meta, both.body.errors]).toEqual([200, once, undefined])
   })
 
-  test('subscribes without an identifier, also if the default one is taken', async (context) => {
+  test('are created without an identifier, even if the default one is taken', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     for (const subscriberId of ['ada', 'ada:tenant:acme', 'bob', 'eve']) await addSubscriber(subscriberId)
     await call('POST', path, { subscriptions: ['ada'], context: { tenant: 'acme' } })
@@ -60,7 +60,7 @@ describe.each(drivers)('subscriptions (%s)', (driver) => {
     expect((await call('GET', path)).body.totalCount).toBe(4)
   })
 
-  test('distinguishes a missing subscription from a missing subscriber', async (context) => {
+  test('distinguish a missing subscription from a missing subscriber', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     await addSubscriber('bob')
@@ -81,7 +81,7 @@ describe.each(drivers)('subscriptions (%s)', (driver) => {
     ])
   })
 
-  test('stores one of several concurrent requests for the same identifier', async (context) => {
+  test('with the same identifier are stored once if requests are concurrent', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     const ids = Array.from({ length: 8 }, (_, index) => `s${index}`)
     for (const subscriberId of ids) await addSubscriber(subscriberId)

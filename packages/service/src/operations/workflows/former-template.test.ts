@@ -21,7 +21,7 @@ describe('a v1 step', () => {
     ],
     ['sms', { content: '{% assign x = 1 %}{{ x }}' }, { body: '{% assign x = 1 %}{{ x }}' }],
     ['push', { title: 'T {{n}}', content: 'B' }, { subject: 'T {{ payload.n }}', body: 'B' }],
-    // As v2 writes it, and as v1 shows it again.
+    // In the format that v2 writes, and in the format that v1 returns.
     ['sms', { body: 'B', content: 'C', other: 1 }, { body: 'C', other: 1 }],
     ['email', { content: [], subject: 's' }, { subject: 's' }],
     [
@@ -81,7 +81,7 @@ describe('a v1 step', () => {
     expect(valuesOf({ type: 'digest', rest: { metadata } })).toEqual(values)
   })
 
-  test('is accepted without conditions or other unsupported settings', () => {
+  test('is accepted if unsupported settings are empty or at their defaults', () => {
     const rest = { filters: [{ value: 'AND', children: [] }], variants: [], active: true, shouldStopOnFail: false }
     expect(valuesOf({ rest, content: { content: 'x' } })).toEqual({ body: 'x' })
   })
@@ -101,7 +101,7 @@ describe('a v1 step', () => {
   })
 })
 
-test('runs as its author intends', async (context) => {
+test('a legacy template runs as its author intended', async (context) => {
   const { call } = await startTestService('sqlite', context, { work: true })
   const [group] = (await call('GET', '/v1/notification-groups')).body.data
   const step = { active: true, shouldStopOnFail: false, filters: [], uuid: '78ab8c72-46de-49e4-8464-257085960f9e' }

@@ -22,7 +22,7 @@ export interface FormerStep {
  */
 export function toControlValues(step: FormerStep): JsonObject {
   const { type, rest, place } = step
-  // Accepts the API's own output.
+  // The input schema also accepts the API's own output.
   const { filters, variants, shouldStopOnFail, active, metadata, _id, _templateId, ...others } = rest
   const refuse = (isMet: boolean, field: string, message: string): void => {
     if (isMet) throw invalid(`${place}.${field}`, message)

@@ -21,7 +21,7 @@ test('returns no code for values that are not errors', () => {
   for (const one of [undefined, null, 'text', 7, {}]) expect(errorCode(one)).toBe('')
 })
 
-test('reports a read-only folder with a fix, and answers 503 while the service runs', () => {
+test('reports a read-only folder with a fix, and returns 503 while the service runs', () => {
   const error = failed('UNKNOWN_SQLITE_ERROR_1544')
   expect(String(nameDatabase(error, 'data/service.db'))).toContain(
     'data/service.db cannot be used: failed. Make the file',

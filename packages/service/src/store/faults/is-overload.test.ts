@@ -10,7 +10,7 @@ import { isOverload, UnreachableStoreError } from './is-overload.ts'
 
 const place = { path: '/v1/x', nowMs: 0 }
 
-test('answers 503 with a retry time while the database is unavailable', async (context) => {
+test('returns 503 with a retry time while the database is unavailable', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'trestle-away-'))
   context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const databaseUrl = `postgres://nobody@localhost/nothing?host=${encodeURIComponent(folder)}`
@@ -27,7 +27,7 @@ test('answers 503 with a retry time while the database is unavailable', async (c
   expect(JSON.parse(String(reply.body))).not.toHaveProperty('errorId')
 })
 
-test('answers 503 if PostgreSQL is too slow or read-only', async (context) => {
+test('returns 503 if PostgreSQL is too slow or read-only', async (context) => {
   const store = await createStore('postgres', context)
   const statusAfter = async (...statements: readonly string[]) => {
     const error = await store
@@ -42,7 +42,7 @@ test('answers 503 if PostgreSQL is too slow or read-only', async (context) => {
   expect(await statusAfter('select 1 from "nothing"')).toBe(500)
 })
 
-test('answers 503 if PostgreSQL accepts no connections', async (context) => {
+test('returns 503 if PostgreSQL accepts no connections', async (context) => {
   const { address } = await createDatabase('postgres', context)
   const url = new URL(address.databaseUrl ?? '')
   const name = url.pathname.slice(1)
@@ -56,13 +56,13 @@ test('answers 503 if PostgreSQL accepts no connections', async (context) => {
 })
 
 test.each(['SQLITE_IOERR_WRITE', 'SQLITE_READONLY_DBMOVED', 'SQLITE_CANTOPEN'])(
-  'answers 503 for the disk error %s',
+  'returns 503 for the disk error %s',
   (code) => {
     expect(isOverload(Object.assign(new Error('away'), { code }))).toBe(true)
   },
 )
 
-test('answers 503 if the host name cannot be resolved for now', async (context) => {
+test('returns 503 if the host name temporarily cannot be resolved', async (context) => {
   const store = openStore({ databaseUrl: 'postgres://nobody@nowhere.invalid/nothing', databaseFile: '' })
   context.onTestFinished(() => store.close())
   const error = await sql`select 1`.execute(store.db).catch((thrown: unknown) => thrown)
@@ -70,7 +70,7 @@ test('answers 503 if the host name cannot be resolved for now', async (context) 
   expect(String(error)).toContain('nowhere.invalid')
 })
 
-test('answers 503 for a conflict that outlasts every attempt', async (context) => {
+test('returns 503 for a conflict that remains after all retries', async (context) => {
   const store = await createStore('postgres', context)
   const conflict = Object.assign(new Error('could not serialize access'), { code: '40001' })
   let attempts = 0
@@ -95,7 +95,7 @@ test.for(bothDrivers)('treats an invalid query as an internal error (%s)', async
   expect(toErrorReply(error, place, () => undefined).status).toBe(500)
 })
 
-test('answers 503 for a full disk, and continues pending work after space is freed', async (context) => {
+test('returns 503 for a full disk, and continues pending work after space is freed', async (context) => {
   const store = await createStore('sqlite', context)
   const { rows } = await sql<{ readonly page_count: number }>`pragma page_count`.execute(store.db)
   await sql.raw(`pragma max_page_count = ${rows[0]?.page_count}`).execute(store.db)
@@ -114,7 +114,7 @@ test('answers 503 for a full disk, and continues pending work after space is fre
   expect(await store.db.selectFrom('settings').select('key').execute()).toEqual([{ key: 'b' }])
 })
 
-test('fails only its transaction when a connection in use is cut', async (context) => {
+test('only its transaction fails when a connection in use is cut', async (context) => {
   const database = await createDatabase('postgres', context)
   const [store, other] = [database.open(), database.open()]
   let served = 0

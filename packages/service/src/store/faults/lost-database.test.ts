@@ -34,7 +34,7 @@ test.each<[string, (file: string, copy: string) => void]>([
       return { status: response.status, wait: response.headers.get('retry-after'), text: await response.text() }
     }
     expect((await call('/v2/subscribers', { subscriberId: 'before' })).status).toBe(201)
-    // A key that opened the metrics before still does while it cannot be looked up.
+    // A key that was accepted for the metrics before the loss is still accepted while it cannot be looked up.
     expect((await call('/metrics')).status).toBe(200)
     lose(file, copy)
     await pause(300)
@@ -46,7 +46,7 @@ test.each<[string, (file: string, copy: string) => void]>([
     expect(numbers.status).toBe(200)
     expect(numbers.text).toContain('trestle_http_requests_total')
     await expect.poll(() => lines.some((line) => line.includes(file)), { timeout: 30_000 }).toBe(true)
-    // Failures that repeat several times a second are logged once in ten.
+    // Failures that repeat several times a second are logged only once per ten occurrences.
     await pause(2500)
     expect(lines.length).toBeLessThan(6)
     if (how !== 'moved away') return
@@ -59,7 +59,7 @@ test.each<[string, (file: string, copy: string) => void]>([
   }
 })
 
-test('does not lose a database when the process changes its folder', () => {
+test('does not lose a database when the process changes its working directory', () => {
   const [folder, before] = [mkdtempSync(join(tmpdir(), 'trestle-lost-')), process.cwd()]
   onTestFinished(() => {
     process.chdir(before)

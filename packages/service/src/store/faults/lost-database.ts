@@ -27,7 +27,7 @@ const companions = ['-wal', '-shm'] as const
  */
 export function guardDatabase(file: string, rescue: () => void): () => void {
   if (file === ':memory:') return () => undefined
-  // The app that embeds the service may change the folder of the process.
+  // The app that embeds the service may change the working directory of the process.
   const path = resolve(file)
   const opened = identify(path)
   const seen = new Map<string, string>()

@@ -34,7 +34,7 @@ export const migrations: readonly Migration[] = Object.freeze([
     ],
   },
   { name: '0002-agents', statements: agentTables },
-  // Bodies were stored in plain text, including secrets. Their keys are kept, and answered without a body.
+  // Bodies were stored in plain text, including secrets. Their keys are kept, and replayed without a body.
   { name: '0003-sealed-answers', statements: ['update "idempotency" set "body" = null'] },
   { name: '0004-old-collections', statements: collectionIndexes },
   { name: '0005-look-ups', statements: lookUpIndexes, onPostgres: lookUpStatistics },

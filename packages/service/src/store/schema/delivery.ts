@@ -132,9 +132,9 @@ export interface ChannelConnectionRow {
   identifier: string
   /** The identifier of its integration. */
   integrationIdentifier: string | null
-  /** The provider of the integration. */
+  /** The integration's provider. */
   providerId: string | null
-  /** The channel of the integration. */
+  /** The integration's channel. */
   channel: string | null
   /** The subscriber id, chosen by the app; null for a shared connection. */
   subscriberId: string | null
@@ -172,7 +172,7 @@ export interface ChannelEndpointRow {
   contextKeys: JsonText
   /** The kind of endpoint, such as `slack_channel`. */
   type: string
-  /** Its address, encrypted because it may contain tokens. */
+  /** The endpoint's address, encrypted because it can contain tokens. */
   endpoint: string
   /** When it was created. */
   createdAt: Millis
@@ -180,43 +180,43 @@ export interface ChannelEndpointRow {
   updatedAt: Millis
 }
 
-/** A URL that receives events of an environment. */
+/** A URL that receives an environment's events. */
 export interface WebhookEndpointRow {
   id: Id
   environmentId: Id
   url: string
   description: string
-  /** The received types, a list; empty for all. */
+  /** The event types it receives, a list; empty for all. */
   eventTypes: JsonText
   active: Flag
   /** The signing secrets, sealed: a list of `{ secret, untilMs? }`, newest first. */
   secrets: string
-  /** Why the service disabled it; null if it did not. */
+  /** Why the service disabled it; null if the service did not disable it. */
   disabledReason: string | null
-  /** When the first of the latest attempts failed; null if the last one succeeded. */
+  /** When the current series of failed attempts started; null if the last attempt succeeded. */
   failingSince: Millis | null
   createdAt: Millis
   updatedAt: Millis
 }
 
-/** An event on its way to an endpoint. */
+/** The delivery of an event to an endpoint. */
 export interface WebhookDeliveryRow {
   id: Id
   environmentId: Id
   endpointId: Id
-  /** The id of the event, the same for all endpoints and attempts. */
+  /** The event id, the same for all endpoints and attempts. */
   eventId: string
   eventType: string
-  /** The body of the request. */
+  /** The request body. */
   payload: JsonText
   status: 'pending' | 'delivered' | 'failed'
-  /** The attempts since the delivery was last queued by hand. */
+  /** The number of attempts since the delivery was last queued manually. */
   attempts: number
   /** The latest attempts, a list of `{ at, durationMs, status?, response?, reason? }`. */
   log: JsonText
-  /** Why it is not delivered. */
+  /** Why the event was not delivered. */
   reason: string | null
-  /** When the next attempt is due; null if it has ended. */
+  /** When the next attempt is due; null if the delivery has ended. */
   nextAt: Millis | null
   createdAt: Millis
   settledAt: Millis | null

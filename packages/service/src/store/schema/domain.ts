@@ -8,11 +8,11 @@ export interface DomainRow {
   environmentId: Id
   /** Its name in lowercase ASCII; unique in the environment, and among verified domains of all environments. */
   name: string
-  /** The required value of its TXT record. */
+  /** The required value of the domain's TXT record. */
   token: string
   /** Whether the last check found the TXT record. */
   status: 'pending' | 'verified'
-  /** Whether its MX records pointed to this service at the last check. */
+  /** Whether the domain's MX records pointed to this service at the last check. */
   isMxConfigured: Flag
   /** Free-form data, an object of strings. */
   data: JsonText | null
@@ -22,7 +22,7 @@ export interface DomainRow {
   updatedAt: Millis
 }
 
-/** A route for the email of one address of a domain. */
+/** A route for the email to one address of a domain. */
 export interface DomainRouteRow {
   /** Primary key. */
   id: Id
@@ -48,31 +48,31 @@ export interface DomainRouteRow {
 
 /** An email to one address of a domain. */
 export interface InboundMailRow {
-  /** Primary key; the mail's id in webhook requests. */
+  /** Primary key; the email's id in webhook requests. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Identifies the mail and its recipient, so that a repeated mail is accepted once. Unique. */
+  /** Identifies the email and its recipient, so that a duplicate email is accepted only once. Unique. */
   dedupeKey: string
   /** The name of the domain. */
   domain: string
-  /** The address of the recipient. */
+  /** The recipient's address. */
   recipient: string
-  /** The sender according to the mail. */
+  /** The sender according to the email. */
   sender: string
   /** Its subject. */
   subject: string
   /** Its Message-ID. */
   messageId: string | null
-  /** Its size when it was received, in bytes. */
+  /** The size of the received email, in bytes. */
   sizeBytes: number
-  /** Whether its sender is authenticated. */
+  /** Whether the sender is authenticated. */
   verdict: 'pass' | 'fail' | 'none'
   /** The kind of receiver; null if there was none. */
   type: 'agent' | 'webhook' | null
-  /** The URL of the webhook, or the agent's id. */
+  /** The webhook's URL, or the agent's id. */
   target: string | null
-  /** Its status; `ignored` if it was received without a receiver. */
+  /** The email's status; `ignored` if it had no receiver. */
   status: 'pending' | 'delivered' | 'failed' | 'ignored'
   /** Why it failed or was ignored. */
   reason: string | null
@@ -80,10 +80,10 @@ export interface InboundMailRow {
   conversationId: Id | null
   /** The number of delivery attempts. */
   attempts: number
-  /** The mail in the format in which it is delivered, an object. */
+  /** The email in the format in which it is delivered, an object. */
   content: JsonText
   /** When it was received. */
   createdAt: Millis
-  /** When it was delivered, was ignored, or failed permanently. */
+  /** When it was delivered or ignored, or failed permanently. */
   settledAt: Millis | null
 }

@@ -1,6 +1,6 @@
 import type { Id, JsonText, Millis } from './column.ts'
 
-/** The position of the last change in the inbox of a subscriber. */
+/** The position of the last change to a subscriber's inbox. */
 export interface InboxPositionRow {
   /** Primary key. */
   subscriberId: Id
@@ -10,7 +10,7 @@ export interface InboxPositionRow {
   position: number
 }
 
-/** A change in the inbox of a subscriber, kept as long as streams can resume from it. */
+/** A change to a subscriber's inbox, kept as long as streams can resume from it. */
 export interface InboxChangeRow {
   /** The subscriber. Primary key with the position. */
   subscriberId: Id
@@ -18,7 +18,7 @@ export interface InboxChangeRow {
   position: number
   /** The environment it belongs to. */
   environmentId: Id
-  /** Whether messages are new, changed or removed. */
+  /** Whether the messages were added, changed or removed. */
   kind: 'received' | 'changed'
   /** Row ids of the messages, a list; `null` if there are too many. */
   messageIds: JsonText | null

@@ -7,7 +7,8 @@ export interface MessageRow {
   /** The environment it belongs to. */
   environmentId: Id
   /**
-   * The step and what distinguishes its messages, such as an integration. Unique, so that no message is stored twice.
+   * Combines the step with what distinguishes its messages, such as an integration. Unique, so that no message is
+   * stored twice.
    */
   dedupeKey: string
   /** Row id of the run. */
@@ -28,7 +29,7 @@ export interface MessageRow {
   providerId: string | null
   /** The integration that delivers it. */
   integrationId: Id | null
-  /** `pending` until a provider answers, then `sent`, `error` or `warning`. */
+  /** `pending` until the provider responds, then `sent`, `error` or `warning`. */
   status: 'pending' | 'sent' | 'error' | 'warning'
   /** The error code. */
   errorId: string | null
@@ -52,7 +53,7 @@ export interface MessageRow {
   directWebhookUrl: string | null
   /** The recipient's device tokens, a list. */
   deviceTokens: JsonText | null
-  /** Row id of its feed. */
+  /** Row id of the message's feed. */
   feedId: Id | null
   /** The trigger's payload, without attachments. */
   payload: JsonText
@@ -68,9 +69,9 @@ export interface MessageRow {
   critical: Flag
   /** A list of `type:id`. */
   contextKeys: JsonText
-  /** Whether it was seen. */
+  /** Whether the message was seen. */
   seen: Flag
-  /** Whether it was read. */
+  /** Whether the message was read. */
   read: Flag
   /** Whether it is archived. */
   archived: Flag
@@ -82,19 +83,19 @@ export interface MessageRow {
   lastReadAt: Millis | null
   /** When it was archived. */
   archivedAt: Millis | null
-  /** The end of the snooze. */
+  /** When the snooze ends. */
   snoozedUntil: Millis | null
-  /** When it reached the feed or was accepted by the provider, and the end of each snooze; a list of times. */
+  /** When the message reached the feed or was accepted by the provider, and when each snooze ended; a list of times. */
   deliveredAt: JsonText
   /** The encrypted request that will be sent; null if none is pending. */
   delivery: string | null
   /** The number of attempts. */
   attempts: number
-  /** The number of attempts since an answer was last stored. */
+  /** The number of attempts since a response was last stored. */
   handOvers: number
-  /** The time of the next attempt; null if it was not postponed. */
+  /** The time of the next attempt; null if no retry is scheduled. */
   retryAt: Millis | null
-  /** The message id of the provider. */
+  /** The provider's message id. */
   providerMessageId: string | null
   /** When it was created. */
   createdAt: Millis
@@ -124,7 +125,7 @@ export interface DeliveryReportRow {
   createdAt: Millis
 }
 
-/** A message that was kept in the outbox, because no integration delivers it. */
+/** A message stored in the outbox because no integration delivers it. */
 export interface OutboxRow {
   /** Primary key; sorts by time. */
   id: Id
@@ -138,7 +139,7 @@ export interface OutboxRow {
   channel: string
   /** The recipient: an email address, a phone number, or a webhook. */
   recipient: string
-  /** The message in the format for the provider. */
+  /** The message in the provider's format. */
   content: JsonText
   /** When it was opened in the outbox. */
   readAt: Millis | null
@@ -154,7 +155,7 @@ export interface FeedRow {
   environmentId: Id
   /** Its name; unique in the environment. */
   name: string
-  /** The identifier that messages name. */
+  /** The identifier by which messages reference the feed. */
   identifier: string
   /** When it was created. */
   createdAt: Millis

@@ -1,7 +1,7 @@
 import type { StepType } from '@trestle/protocol'
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
-/** An accepted trigger, kept until all of its runs are created, and as long as they are kept. */
+/** An accepted trigger, kept until all of its runs are created, and then as long as these runs. */
 export interface TriggerRow {
   /** Primary key. */
   id: Id
@@ -9,17 +9,17 @@ export interface TriggerRow {
   environmentId: Id
   /** The transaction id; unique in the environment among triggers that created runs. */
   transactionId: string
-  /** The identifier that the trigger named. */
+  /** The workflow identifier in the trigger. */
   workflowIdentifier: string
   /** The kind of request: one trigger, several, or a broadcast. */
   kind: 'single' | 'bulk' | 'broadcast'
-  /** The request's body. */
+  /** The request body. */
   body: JsonText
   /** Its status. */
   status: 'accepted' | 'processing' | 'done' | 'duplicate' | 'failed' | 'canceled'
-  /** Why it failed. */
+  /** Why the trigger failed. */
   error: JsonText | null
-  /** The progress of creating runs: row id of the last subscriber. */
+  /** The progress of creating runs: the row id of the last processed subscriber. */
   cursor: string | null
   /** When it was accepted. */
   createdAt: Millis
@@ -63,7 +63,7 @@ export interface RunRow {
   topics: JsonText
   /** The recipient as resolved, an object. */
   recipient: JsonText
-  /** The bridge of this run, if the trigger named one. */
+  /** The bridge URL for this run, if the trigger specified one. */
   bridgeUrl: string | null
   /** The workflow's tags, a list. */
   tags: JsonText
@@ -77,22 +77,22 @@ export interface RunRow {
   controls: JsonText
   /** The run whose digest merged this run. */
   digestedRunId: Id | null
-  /** The number of changes by its steps; each change locks the row. */
+  /** The number of changes by the run's steps; each change locks the row. */
   sequence: number
   /**
    * The progress of a run whose bridge decides the next step: `idle` until a step ends, `due` for a call, `calling`, or
-   * closed as `done`, `failed` or `canceled`. `null` if its steps were planned from the list.
+   * closed as `done`, `failed` or `canceled`. `null` if the steps were planned from the workflow's list.
    */
   next: 'idle' | 'due' | 'calling' | 'done' | 'failed' | 'canceled' | null
   /** The claim of the call in progress; kept if the run is closed during the call. */
   nextClaim: string | null
-  /** 1 after a call that failed without naming a step, 2 if the following call named none either. */
+  /** 1 after a call that failed without naming a step, 2 if the next call did not name one either. */
   nextFailures: number
   /** When it was created. */
   createdAt: Millis
   /** When it was last changed. */
   updatedAt: Millis
-  /** When its last step ended. */
+  /** When the run's last step ended. */
   finishedAt: Millis | null
 }
 
@@ -116,7 +116,7 @@ export interface JobRow {
   environmentId: Id
   /** Row id of the run; unique with `position`. */
   runId: Id
-  /** Its index in the run. */
+  /** The step's index in the run. */
   position: number
   /** The step id. */
   stepId: string
@@ -128,7 +128,7 @@ export interface JobRow {
   wave: number
   /** Row id of a step that must end first, if the bridge requested it. */
   waitsForId: Id | null
-  /** Identifies the process's claim of the step. */
+  /** Identifies a process's claim of the step. */
   claim: string | null
   /**
    * `sending` while stored messages have not been sent, `unreached` if the run did not reach the step, `handled` if the
@@ -139,7 +139,7 @@ export interface JobRow {
   step: JsonText
   /** Its status. */
   status: JobStatus
-  /** The result for later steps. */
+  /** The result, available to later steps. */
   result: JsonText | null
   /** The outputs that the bridge returned. */
   outputs: JsonText | null
@@ -153,19 +153,19 @@ export interface JobRow {
   mergedIntoId: Id | null
   /** Row id of the event that the step received. */
   eventId: Id | null
-  /** When a wait ends. */
+  /** When the step's wait ends. */
   dueAt: Millis | null
   /** When the bridge was called. */
   calledAt: Millis | null
-  /** When it ended. */
+  /** When the step ended. */
   endedAt: Millis | null
-  /** Its position in the order in which the run's steps ended, starting at 1. */
+  /** The step's position in the order in which the run's steps ended, starting at 1. */
   completedOrder: number | null
-  /** The number of times that a wait was extended to the recipient's schedule. */
+  /** How often a wait was extended to fit the recipient's schedule. */
   scheduleExtensions: number
-  /** The number of times it was dispatched; 0 for a planned step. */
+  /** How often the step was dispatched; 0 for a planned step. */
   handOuts: number
-  /** How often it failed and was retried. */
+  /** How often the step failed and was retried. */
   attempts: number
   /** When it was created. */
   createdAt: Millis
@@ -173,7 +173,7 @@ export interface JobRow {
   updatedAt: Millis
 }
 
-/** An emitted event, kept for a while for runs that begin to wait. */
+/** An emitted event, stored for a while for runs that start to wait for it. */
 export interface EmittedEventRow {
   /** Primary key; sorts by time. */
   id: Id

@@ -49,7 +49,7 @@ import type {
 
 /** Every table by name. */
 export interface Tables {
-  /** Values of the service itself. */
+  /** The service's own values. */
   settings: SettingRow
   /** Environments. */
   environments: EnvironmentRow
@@ -57,25 +57,25 @@ export interface Tables {
   apiKeys: ApiKeyRow
   /** Subscribers. */
   subscribers: SubscriberRow
-  /** Preferences of subscribers. */
+  /** Subscriber preferences. */
   preferences: PreferenceRow
   /** Topics. */
   topics: TopicRow
-  /** Subscriptions to topics. */
+  /** Topic subscriptions. */
   topicSubscriptions: TopicSubscriptionRow
   /** Workflows. */
   workflows: WorkflowRow
   /** Stored control values of steps. */
   stepControls: StepControlRow
-  /** Control values that were saved for steps. */
+  /** The history of saved control values. */
   stepControlVersions: StepControlVersionRow
-  /** Warnings of workflows. */
+  /** Workflow warnings. */
   workflowWarnings: WorkflowWarningRow
-  /** Groups of workflows. */
+  /** Workflow groups. */
   workflowGroups: WorkflowGroupRow
   /** Tenants. */
   tenants: TenantRow
-  /** Settings of workflows per tenant. */
+  /** Workflow settings per tenant. */
   workflowOverrides: WorkflowOverrideRow
   /** Accepted triggers. */
   triggers: TriggerRow
@@ -85,13 +85,13 @@ export interface Tables {
   jobs: JobRow
   /** The history of runs. */
   executionDetails: ExecutionDetailRow
-  /** Calls of bridges. */
+  /** Bridge calls. */
   bridgeCalls: BridgeCallRow
-  /** Open digests, and the time of the last event of past ones. */
+  /** Open digests, and the time of the last event of past digests. */
   digests: DigestRow
   /** Throttle windows. */
   throttles: ThrottleRow
-  /** Events that were emitted a short while ago. */
+  /** Recently emitted events. */
   emittedEvents: EmittedEventRow
   /** The events that cancel runs. */
   cancelWatches: CancelWatchRow
@@ -101,15 +101,15 @@ export interface Tables {
   outbox: OutboxRow
   /** What providers have reported about messages. */
   deliveryReports: DeliveryReportRow
-  /** Positions of the last inbox changes. */
+  /** The positions of the last inbox changes. */
   inboxPositions: InboxPositionRow
-  /** Changes in inboxes. */
+  /** Inbox changes. */
   inboxChanges: InboxChangeRow
   /** Feeds of in-app messages. */
   feeds: FeedRow
   /** Delivery providers. */
   integrations: IntegrationRow
-  /** Layouts for emails. */
+  /** Email layouts. */
   layouts: LayoutRow
   /** Translations. */
   translations: TranslationRow
@@ -117,51 +117,51 @@ export interface Tables {
   variableValues: VariableRow
   /** Contexts of runs. */
   contexts: ContextRow
-  /** Connections to channels. */
+  /** Channel connections. */
   channelConnections: ChannelConnectionRow
-  /** Addresses of subscribers on channels. */
+  /** Subscriber addresses on channels. */
   channelEndpoints: ChannelEndpointRow
   /** Agents. */
   agents: AgentRow
   /** Conversations with agents. */
   conversations: ConversationRow
-  /** Messages of conversations. */
+  /** Conversation messages. */
   conversationMessages: ConversationMessageRow
-  /** Questions of agents. */
+  /** Questions from agents. */
   conversationQuestions: ConversationQuestionRow
   /** Requests to bridges and platforms. */
   conversationDeliveries: ConversationDeliveryRow
-  /** Accepted replies of agents. */
+  /** Accepted agent replies. */
   conversationReplies: ConversationReplyRow
-  /** Accepted events of platforms. */
+  /** Accepted platform events. */
   platformEvents: PlatformEventRow
   /** Domains for inbound email. */
   domains: DomainRow
-  /** Routes of inbound email. */
+  /** Routes for inbound email. */
   domainRoutes: DomainRouteRow
   /** Received email. */
   inboundMails: InboundMailRow
   /** URLs that receive events. */
   webhookEndpoints: WebhookEndpointRow
-  /** Events on their way to them. */
+  /** Webhook deliveries. */
   webhookDeliveries: WebhookDeliveryRow
   /** Idempotency keys. */
   idempotency: IdempotencyRow
   /** Rate-limit buckets. */
   rateBuckets: RateBucketRow
-  /** Work that waits or is in progress. */
+  /** Queued work and work in progress. */
   queueItems: QueueItemRow
   /** Service processes. */
   processes: ProcessRow
   /** People who use the studio. */
   accounts: AccountRow
-  /** Their roles by environment. */
+  /** Account roles by environment. */
   accountRoles: AccountRoleRow
   /** Their sessions. */
   accountSessions: AccountSessionRow
-  /** One-time links for them. */
+  /** One-time links for accounts. */
   accountLinks: AccountLinkRow
-  /** Attempts to sign in. */
+  /** Sign-in attempts. */
   attempts: AttemptRow
   /** The audit log. */
   auditEntries: AuditRow

@@ -10,7 +10,7 @@ export interface ExecutionDetailRow {
   runId: Id
   /** Row id of the step; null for the run itself. */
   jobId: Id | null
-  /** Row id of the message it is about. */
+  /** Row id of the message that the event concerns. */
   messageId: Id | null
   /** `Success`, `Warning`, `Failed`, `Pending`, `Queued` or `ReadConfirmation`. */
   status: string
@@ -24,19 +24,19 @@ export interface ExecutionDetailRow {
   raw: JsonText | null
   /** Whether the run was a test. */
   isTest: Flag
-  /** Whether it is a retry. */
+  /** Whether the event belongs to a retry. */
   isRetry: Flag
   /** When it happened. */
   createdAt: Millis
 }
 
-/** A call of a bridge, with secrets masked. */
+/** A bridge call, with secrets masked. */
 export interface BridgeCallRow {
   /** Primary key. */
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Row id of the run, if it was called for one. */
+  /** Row id of the run, if the bridge was called for one. */
   runId: Id | null
   /** Row id of the step. */
   jobId: Id | null
@@ -46,7 +46,7 @@ export interface BridgeCallRow {
   url: string
   /** `{ method, headers, body }`. */
   request: JsonText
-  /** `{ status, headers, body }`, or `{ code, message }` if there was no answer. */
+  /** `{ status, headers, body }`, or `{ code, message }` if there was no response. */
   reply: JsonText | null
   /** The HTTP status, if there was one. */
   status: number | null
@@ -56,15 +56,15 @@ export interface BridgeCallRow {
   createdAt: Millis
 }
 
-/** The open digest of a bucket: the step that collects events, and its end. */
+/** The open digest of a bucket: the step that collects events, and when it ends. */
 export interface DigestRow {
-  /** Environment, workflow, step, subscriber and key. Primary key. */
+  /** Combines environment, workflow, step, subscriber and key. Primary key. */
   bucket: string
   /** The environment it belongs to. */
   environmentId: Id
   /** Row id of the step that collects events; null if no digest is open. */
   jobId: Id | null
-  /** The end of the open digest. Without an open digest: until when a look-back window can contain the last event. */
+  /** When the open digest ends. Without an open digest: until when a look-back window can include the last event. */
   dueAt: Millis | null
   /** When the last event happened, for digests with a look-back window. */
   lastEventAt: Millis | null
@@ -72,7 +72,7 @@ export interface DigestRow {
   updatedAt: Millis
 }
 
-/** The number of runs that a throttle allowed in its window. */
+/** The number of runs that a throttle has allowed in the current window. */
 export interface ThrottleRow {
   /** Environment, workflow, step, subscriber and key. Primary key. */
   bucket: string

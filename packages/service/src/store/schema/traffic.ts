@@ -6,15 +6,15 @@ export interface IdempotencyRow {
   key: string
   /** SHA-256 of the request's body in hexadecimal. */
   bodyHash: string
-  /** The claim, which changes when an expired claim is replaced. */
+  /** Identifies the claim; it changes when an expired claim is replaced. */
   claim: string
-  /** `in_progress` until the first request is answered, then `cached`. */
+  /** `in_progress` until the first request has a response, then `cached`. */
   state: 'in_progress' | 'cached'
-  /** Status of the stored answer. */
+  /** Status of the stored response. */
   status: number | null
-  /** Content type of the stored answer. */
+  /** Content type of the stored response. */
   contentType: string | null
-  /** Body of the stored answer, sealed. */
+  /** Body of the stored response, sealed. */
   body: string | null
   /** When it expires. */
   expiresAt: Millis
@@ -44,13 +44,13 @@ export interface QueueItemRow {
   lane: string
   /** When it is due. */
   dueAt: Millis
-  /** How often it was taken. */
+  /** How often the item was claimed. */
   attempts: number
-  /** The process that has taken it. */
+  /** The process that claimed the item. */
   processId: string | null
   /** When it was added. */
   createdAt: Millis
-  /** The priority; lower values are taken first. */
+  /** The priority; lower values are claimed first. */
   priority: number
 }
 
@@ -58,11 +58,11 @@ export interface QueueItemRow {
 export interface ProcessRow {
   /** Primary key. */
   id: string
-  /** The machine and its boot, as far as known. */
+  /** Identifies the machine and its boot, if available. */
   host: string
   /** The process id. */
   pid: number
-  /** The last heartbeat, by the clock of the database server, or else of the process. */
+  /** The time of the last heartbeat, by the clock of the database server, or else of the process. */
   heartbeatAt: Millis
   /** Information for operators. */
   info: JsonText

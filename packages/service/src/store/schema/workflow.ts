@@ -7,41 +7,41 @@ export interface WorkflowRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** The identifier that triggers name; unique in the environment. */
+  /** The identifier by which triggers select the workflow; unique in the environment. */
   identifier: string
   /** Its name. */
   name: string
   /** Its description. */
   description: string | null
-  /** Where it comes from. */
+  /** The workflow's origin. */
   origin: 'external' | 'api'
-  /** Whether triggers start runs. */
+  /** Whether triggers create runs. */
   active: Flag
-  /** Whether it is a draft of version 1 of the API. */
+  /** Whether the workflow is an API v1 draft. */
   draft: Flag
-  /** Whether it is critical: subscribers cannot disable it. */
+  /** Whether the workflow is critical: subscribers cannot disable it. */
   critical: Flag
   /** `none`, `low`, `medium` or `high`. */
   severity: string
   /** A list of strings. */
   tags: JsonText
-  /** Row id of its group. */
+  /** Row id of the workflow's group. */
   groupId: Id | null
   /** JSON Schema of the payload. */
   payloadSchema: JsonText | null
-  /** Whether payloads of triggers are validated. */
+  /** Whether trigger payloads are validated. */
   validatePayload: Flag
-  /** The preferences in the code: `{ all?, channels? }`. */
+  /** The preferences defined in code: `{ all?, channels? }`. */
   preferences: JsonText
   /** The preferences stored through the API, which override those in the code. */
   userPreferences: JsonText | null
   /** The events that cancel its runs, a list; null if there are none. */
   cancelOn: JsonText | null
-  /** Its steps in order: a list of {@link StoredStep}. */
+  /** The workflow's steps in order: a list of {@link StoredStep}. */
   steps: JsonText
-  /** The bridge's description at the last sync: the entry of the discover response. */
+  /** The bridge's description at the last sync: the workflow's entry in the discover response. */
   manifest: JsonText | null
-  /** Whether its bridge decides the next step of a run. */
+  /** Whether the bridge decides the next step of a run. */
   next: Flag
   /** Additional fields from callers, an object. */
   extra: JsonText
@@ -53,7 +53,7 @@ export interface WorkflowRow {
   updatedAt: Millis
 }
 
-/** A step in a workflow's row. */
+/** A step stored in a workflow's row. */
 export interface StoredStep {
   /** Row id of the step; kept for its `stepId` across syncs. */
   readonly id: Id
@@ -64,7 +64,7 @@ export interface StoredStep {
   readonly type: StepType
   /** JSON Schema of its controls. */
   readonly controlSchema: Readonly<Record<string, unknown>>
-  /** Whether only some payloads reach it. */
+  /** Whether the step runs only for some payloads. */
   readonly conditional: boolean
   /** Steps with the same number run in parallel. */
   readonly parallelGroup: number | null
@@ -72,7 +72,7 @@ export interface StoredStep {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** The stored control values of a step; they survive syncs. */
+/** The stored control values of a step; they are kept across syncs. */
 export interface StepControlRow {
   /** Row id of the workflow. Primary key with `stepId`. */
   workflowId: Id
@@ -86,7 +86,7 @@ export interface StepControlRow {
   updatedAt: Millis
 }
 
-/** Control values that were saved for a step. */
+/** A saved version of a step's control values. */
 export interface StepControlVersionRow {
   /** Primary key. */
   id: Id
@@ -104,7 +104,7 @@ export interface StepControlVersionRow {
   createdAt: Millis
 }
 
-/** A warning for the author of a workflow, found at a sync or during a run. */
+/** A warning for the author of a workflow, detected at a sync or during a run. */
 export interface WorkflowWarningRow {
   /** Primary key. */
   id: Id
@@ -114,7 +114,7 @@ export interface WorkflowWarningRow {
   workflowId: Id
   /** The kind of warning. Unique with `workflowId` and `stepId`. */
   code: string
-  /** The step; empty for the whole workflow. */
+  /** The step id; empty for the whole workflow. */
   stepId: string
   /** The human-readable warning. */
   message: string
@@ -158,7 +158,7 @@ export interface TenantRow {
   updatedAt: Millis
 }
 
-/** The settings of a workflow for one tenant. */
+/** A workflow's settings for one tenant. */
 export interface WorkflowOverrideRow {
   /** Primary key. */
   id: Id

@@ -5,10 +5,10 @@ import type { Session } from '../store.ts'
 import { createSharedStatement } from './shared-statement.ts'
 
 /**
- * Returns a list of rows as a table in parentheses, so that one statement serves lists of all lengths.
+ * Returns a list of rows as a table in parentheses, so that one statement can be reused for lists of any length.
  *
  * @param session - The store or a transaction.
- * @param list - The table whose columns the rows have, and these columns.
+ * @param list - The table that defines the column types, and the columns of the rows.
  * @param text - The rows as `toJson` returns them.
  */
 export function listOf<TTable extends keyof Tables & string>(
@@ -30,9 +30,9 @@ export interface ValueCondition {
   readonly condition: RawBuilder<boolean>
   /** Its parameter. */
   readonly value: string
-  /** Distinguishes the name of the query. */
+  /** Distinguishes the query's name. */
   readonly form: 'one' | 'list'
-  /** Whether PostgreSQL may keep the plan. */
+  /** Whether PostgreSQL may cache the plan. */
   readonly isNamed: boolean
 }
 
@@ -40,7 +40,7 @@ export interface ValueCondition {
  * Returns the condition that a column has one of the values.
  *
  * @param session - The store or a transaction.
- * @param column - The column.
+ * @param column - The column to compare.
  * @param values - The values, at least one.
  */
 export function hasOneOf(session: Session, column: string, values: readonly string[]): ValueCondition {
@@ -53,7 +53,7 @@ export function hasOneOf(session: Session, column: string, values: readonly stri
   return { condition, value, form: isOne ? 'one' : 'list', isNamed: isOne }
 }
 
-/** Returns items by key. */
+/** Groups items by key. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {
@@ -66,7 +66,7 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Rea
 
 type Updated = 'runs' | 'jobs'
 
-/** New values of one row. */
+/** New values for a row. */
 export interface RowUpdate<TTable extends Updated = Updated> {
   readonly table: TTable
   /** The row id. */
@@ -94,7 +94,7 @@ const updateRow = createSharedStatement<RowUpdate, Row | undefined>({
  *
  * @param session - The session.
  * @param update - The row and its new values.
- * @returns The row if it is to be returned and exists.
+ * @returns The updated row, if it exists and was requested.
  */
 export async function updateById<TTable extends Updated>(
   session: Session,
@@ -136,17 +136,17 @@ function updateList(session: Session, { table, values, isReturned }: RowUpdate, 
   const columns = Object.keys(values)
   const list = listOf(session, { table, columns: ['id', ...columns] }, text)
   const sets = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`new.${column}`)}`)
-  // SQLite returns the columns of the updated table only, and does not take its name.
+  // SQLite returns only the columns of the updated table, and does not accept its name.
   const all = isPostgres(session) ? sql`${sql.table(table)}.*` : sql`*`
   return sql<Row>`update ${sql.table(table)} set ${sql.join(sets)} from ${list} as "new"
     where ${sql.ref(`${table}.id`)} = "new"."id" ${isReturned ? sql`returning ${all}` : sql``}`
 }
 
 /**
- * Inserts rows of one shape, except those whose key exists.
+ * Inserts rows of the same shape, skipping those whose key already exists.
  *
  * @param session - The session.
- * @param target - The table, and its unique column.
+ * @param target - The table and its unique column.
  * @param rows - The rows; all have the same columns, in the same order.
  * @returns The ids of the inserted rows.
  */
@@ -166,7 +166,7 @@ export async function insertUnlessKnown(
     build: () =>
       compilable(
         session,
-        // Without a condition SQLite takes "on conflict" for the condition of a join.
+        // Without a condition, SQLite parses "on conflict" as a join condition.
         sql<{ readonly id: string }>`insert into ${sql.table(table)} (${names})
           select ${names} from ${listOf(session, { table, columns }, text)} as "new" where true
           on conflict (${sql.ref(key)}) do nothing returning "id"`,

@@ -21,14 +21,14 @@ describe('a shared statement', () => {
     return { ask, runs }
   }
 
-  test('runs alone in an ordinary session', async () => {
+  test('runs each request separately in an ordinary session', async () => {
     const { ask, runs } = createCounted()
     const db = session()
     expect(await Promise.all([ask(db, 1), ask(db, 2)])).toEqual([2, 4])
     expect(runs).toEqual([[1], [2]])
   })
 
-  test('answers all requests of a turn, also those made after other awaits, and each session separately', async () => {
+  test('runs all requests of a turn together, even those made after other awaits, and each session separately', async () => {
     const { ask, runs } = createCounted()
     const [tx, other] = [session(), session()]
     for (const shared of [tx, other]) shareStatements(shared)
@@ -42,7 +42,7 @@ describe('a shared statement', () => {
     expect(runs).toHaveLength(3)
   })
 
-  test('never has two requests with one key, and keeps their order', async () => {
+  test('never contains two requests with one key, and keeps their order', async () => {
     const { ask, runs } = createCounted((request) => String(request % 10))
     const tx = session()
     shareStatements(tx)
@@ -116,7 +116,7 @@ describe.each(bothDrivers)('rows in lists on %s', (driver) => {
     expect(returned).toEqual([rows[0], rows[1], undefined, undefined, rows[3], undefined])
   })
 
-  test('are found by one value and by several', async (context) => {
+  test('are found by one value or by several', async (context) => {
     const store = await createStore(driver, context)
     await addRuns(store, ['a', "b'", 'c'])
     for (const ids of [["b'"], ['a', "b'", 'none']]) {
@@ -126,7 +126,7 @@ describe.each(bothDrivers)('rows in lists on %s', (driver) => {
     }
   })
 
-  test('are inserted unless their key exists, in the table or in the list', async (context) => {
+  test('are inserted unless their key exists in the table or in the list', async (context) => {
     const store = await createStore(driver, context)
     const { blankMessage } = await import('../blank-rows.ts')
     const message = (id: string, dedupeKey: string) =>

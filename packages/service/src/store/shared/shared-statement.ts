@@ -1,14 +1,14 @@
 import type { Session } from '../store.ts'
 
-/** A statement that answers many requests. */
+/** A statement that serves several requests. */
 export interface SharedStatement<TRequest, TResult> {
   /**
    * Runs the statement.
    *
-   * @returns The results, in order.
+   * @returns The results, in the order of the requests.
    */
   readonly run: (session: Session, requests: readonly TRequest[]) => Promise<readonly TResult[]>
-  /** Returns what only one request of a statement may name, such as a row that it changes. @default none */
+  /** Returns a key that only one request per statement may have, such as the row it changes. @default none */
   readonly keyOf?: (request: TRequest) => string
 }
 
@@ -21,19 +21,20 @@ interface Waiting<TRequest, TResult> {
 const shared = new WeakSet<Session>()
 
 /**
- * Lets the callers of a transaction share statements: what they request while one turn of the event loop passes is one
- * statement. For callers that run side by side in the transaction, and change different rows.
+ * Lets the callers of a transaction share statements: requests made within one turn of the event loop are combined into
+ * one statement. For concurrent callers in the same transaction that change different rows.
  *
- * @param tx - The session of the transaction.
+ * @param tx - The transaction's session.
  */
 export function shareStatements(tx: Session): void {
   shared.add(tx)
 }
 
 /**
- * Returns a function that runs a statement for one request, or for several at once in sessions of {@link shareStatements}.
+ * Returns a function that runs a statement for one request, or for several at once in sessions created by
+ * {@link shareStatements}.
  *
- * @param statement - The statement.
+ * @param statement - The statement to run.
  */
 export function createSharedStatement<TRequest, TResult>({
   run,
@@ -77,7 +78,7 @@ export function createSharedStatement<TRequest, TResult>({
   }
 }
 
-/** Splits requests so that none has the key of another one of its round. */
+/** Splits requests into rounds in which each key occurs only once. */
 function toRounds<TRequest, TResult>(
   waiting: readonly Waiting<TRequest, TResult>[],
   keyOf: ((request: TRequest) => string) | undefined,

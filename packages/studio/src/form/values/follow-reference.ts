@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../api/json-schema.ts'
 
-/** The maximum length of a chain of references; a cycle counts as no schema. */
+/** The maximum length of a chain of references; a cycle is treated as having no schema. */
 const mostHops = 8
 
 /**
  * Follows the `$ref` of a schema. An unresolvable reference allows any value.
  *
- * @param given - The schema; `true` and `false` allow any value here.
- * @param root - The schema that references start from.
+ * @param given - The schema; `true` and `false` both allow any value here.
+ * @param root - The schema in which references are resolved.
  */
 export function followReference(given: unknown, root: JsonSchema): JsonSchema {
   let at = given
@@ -20,7 +20,7 @@ export function followReference(given: unknown, root: JsonSchema): JsonSchema {
   return {}
 }
 
-/** Returns whether a value is a schema object, and not `true` or `false`. */
+/** Returns whether a value is a schema object rather than `true` or `false`. */
 export function isSchema(schema: unknown): schema is JsonSchema {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
 }

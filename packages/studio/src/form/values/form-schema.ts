@@ -1,10 +1,10 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils'
 import { ownEntry } from '../../base/own-entry.ts'
 
-/** A schema in the form in which it is shown. */
+/** A schema as the form displays it. */
 export interface FormSchema {
   readonly schema: RJSFSchema
-  /** Its UI options. */
+  /** The UI options of the schema. */
   readonly ui: UiSchema
 }
 
@@ -28,8 +28,8 @@ const answers: RJSFSchema[] = [
 ] as RJSFSchema[]
 
 /**
- * Returns a schema whose choices a form can offer. Each of several types becomes a choice, choices of a type are
- * labeled, and a nullable field becomes null when it is emptied. The allowed values stay the same.
+ * Returns a schema whose choices a form can offer. Multiple types become choices, choices are labeled by type, and a
+ * nullable field becomes null when it is cleared. The allowed values stay the same.
  *
  * @param given - The schema, without a reference.
  */
@@ -43,7 +43,7 @@ export function toFormSchema(given: RJSFSchema): FormSchema {
   return { schema: nullable, ui: { 'ui:emptyValue': null, ...(!isText && { 'ui:inputType': 'number' }) } }
 }
 
-/** The form would only show the first type, and no null next to a list or an object. */
+/** Without this, the form would show only the first type, and no null next to a list or an object. */
 function split(schema: RJSFSchema): RJSFSchema {
   const types = getTypes(schema)
   const own = types.filter((type) => type !== 'null')
@@ -71,7 +71,7 @@ function named(schema: RJSFSchema): RJSFSchema {
   return { ...schema, [key]: told }
 }
 
-/** The form sets no value for a choice with `type: 'null'`, but for a constant. */
+/** The form sets no value for a choice with `type: 'null'`, but does so for a constant. */
 function withNull(schema: RJSFSchema): RJSFSchema {
   const key = unions.find((one) => Array.isArray(schema[one]))
   if (!key) return schema
@@ -105,12 +105,12 @@ function asNullable(schema: RJSFSchema): RJSFSchema | undefined {
   return { ...plain, ...rest, type: [...getTypes(one), 'null'] as RJSFSchema['type'] } as RJSFSchema
 }
 
-/** Returns whether any value of its type is valid, as far as enumerated values are concerned. */
+/** Returns whether a schema has neither enumerated values nor a constant. */
 function isOpen(schema: RJSFSchema): boolean {
   return !schema.enum && schema.const === undefined
 }
 
-/** Returns the types that a schema allows; none if it names none. */
+/** Returns the types that a schema allows; empty if it specifies none. */
 export function getTypes({ type }: RJSFSchema): readonly string[] {
   return type === undefined ? [] : Array.isArray(type) ? type : [type]
 }

@@ -38,7 +38,7 @@ test('a part of a schema can use the definitions of the whole schema', () => {
   expect(formValidator.isValid({ $ref: '#/$defs/short' }, 'x', whole)).toBe(false)
 })
 
-test('a field with a default may be omitted, because the bridge fills it in', () => {
+test('a field with a default can be omitted, because the bridge fills it in', () => {
   const inner: RJSFSchema = {
     type: 'object',
     properties: { a: { type: 'string', default: 'x' }, b: { type: 'string' } },
@@ -72,7 +72,7 @@ test('the path of an issue leads to its field for any name', () => {
 const card = { type: 'object', properties: { type: { const: 'card' }, number: text }, required: ['type', 'number'] }
 const bank = { type: 'object', properties: { type: { const: 'bank' }, iban: text }, required: ['type', 'iban'] }
 
-test.each(['oneOf', 'anyOf'])('reports only the intended one of the choices of %s', (keyword) => {
+test.each(['oneOf', 'anyOf'])('reports only errors of the intended choice of %s', (keyword) => {
   const payment = { [keyword]: [{ $ref: '#/$defs/card' }, bank] }
   const whole = {
     $defs: { card },

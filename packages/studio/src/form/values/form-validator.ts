@@ -9,7 +9,7 @@ import {
 import type { JsonSchema } from '../../api/json-schema.ts'
 import { keepNearestChoice } from './nearest-choice.ts'
 
-/** Keywords whose message only says that something below them failed. */
+/** Keywords whose error message only says that a nested schema failed. */
 const containers = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems', 'contains'],
   ...['allOf', '$ref', 'if', 'then', 'else'],
@@ -21,7 +21,7 @@ export interface ValueIssue {
   readonly path: string
   /** The error message. */
   readonly message: string
-  /** The line of the error in the text, starting at 1, if known. */
+  /** The line of the error in the text, starting at 1, if available. */
   readonly line?: number
   /** The column, starting at 1. */
   readonly column?: number
@@ -44,7 +44,7 @@ export function splitPath(path: string): string[] {
   return path.split('/').slice(1).map(decode)
 }
 
-/** Validates values of a form without code generation, which the page's policy forbids. */
+/** Validates form values without code generation, which the page's content security policy forbids. */
 export const formValidator: ValidatorType = {
   validateFormData: (formData, schema): ValidationData<unknown> => {
     const builder = new ErrorSchemaBuilder()
@@ -100,7 +100,7 @@ function toError(unit: OutputUnit): RJSFValidationError {
   return { name: unit.keyword, message, property, stack: `${property} ${message}` }
 }
 
-/** Reports a missing field at its own path, not at that of its object. */
+/** Reports a missing field at its own path rather than at its object's path. */
 function placeOf({ keyword, instanceLocation, error }: OutputUnit): {
   readonly path: readonly string[]
   readonly message: string

@@ -17,8 +17,8 @@ interface Choice {
 }
 
 /**
- * Removes errors of `oneOf` and `anyOf` choices that the user did not intend. The intended choices have the fewest
- * differing types and constants. If there is only one, the error that no choice matches is removed too.
+ * Removes errors from `oneOf` and `anyOf` choices that the user did not intend. The intended choices have the fewest
+ * differing types and constants. If there is only one, the error that no choice matches is also removed.
  *
  * @param units - The errors of a value, each union before the errors of its choices.
  */

@@ -3,8 +3,8 @@ import type { RJSFSchema } from '@rjsf/utils'
 const maxDepth = 20
 
 /**
- * Returns the initial value for a schema: its default, else the defaults of its fields, and of required fields that are
- * objects. Optional values are omitted, so that nothing is sent that the user did not enter.
+ * Returns the initial value for a schema: its default, else the defaults of its fields, including those of required
+ * object fields. Optional values are omitted, so that only values entered by the user are sent.
  *
  * @param given - The schema of the value.
  * @param resolve - Follows references.

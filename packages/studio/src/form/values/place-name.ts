@@ -1,5 +1,5 @@
 /**
- * Returns the display name of a path: the first item of `items` is `items 1`, a list in it `tags of items 1`.
+ * Returns the display name of a path: the first item of `items` is `items 1`, a list inside it is `tags of items 1`.
  *
  * @param path - The names and indexes of the path; empty for the whole value.
  */

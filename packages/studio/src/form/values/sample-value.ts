@@ -28,7 +28,7 @@ const byFormat: Readonly<Record<string, string>> = {
   'uri-template': 'https://example.com/{id}',
 }
 
-/** Readable samples, by the end of the field's name. */
+/** Realistic samples, by the suffix of the field name. */
 const byName: readonly (readonly [RegExp, string])[] = [
   [/^first_?name$/i, 'Ada'],
   [/^last_?name$/i, 'Lovelace'],
@@ -44,11 +44,11 @@ const byName: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Returns a sample for a JSON Schema: its first example, else its default, its first choice, or a sample of its type.
- * Samples of the developer are examples of the whole schema; for a field, the default has priority. A schema that
- * allows anything has the sample `{}`. A recursive schema is followed once: optional values are omitted, lists of it
+ * The developer's examples apply to the whole schema; for a field, the default takes precedence. A schema that allows
+ * anything has the sample `{}`. A recursive schema is followed once: optional values are omitted, and recursive lists
  * are empty. Never throws.
  *
- * @param root - The schema that references start from. @default the schema itself
+ * @param root - The schema in which references are resolved. @default the schema itself
  */
 export function sampleValue(schema: JsonSchema, root: JsonSchema = schema): unknown {
   const { examples } = schema

@@ -10,25 +10,25 @@ const rest = '…'
 /** A formatted type. */
 interface Written {
   readonly text: string
-  /** Whether it contains an operator, so that a list of it needs parentheses. */
+  /** Whether it contains an operator, so that its list type needs parentheses. */
   readonly isJoined?: boolean
 }
 
-/** The position of a schema. */
+/** The position of a schema in the traversal. */
 interface Place {
   readonly root: JsonSchema
   readonly depth: number
-  /** The `$ref`s that lead to it. */
+  /** The `$ref`s that were followed to reach it. */
   readonly behind: readonly unknown[]
   /** The remaining number of schemas to visit. */
   readonly budget: { left: number }
 }
 
 /**
- * Formats the type of a JSON Schema like TypeScript: `("a" | "b")[]`. A named object schema is written by its name.
- * Long types are shortened, deep ones omitted.
+ * Formats the type of a JSON Schema in TypeScript syntax: `("a" | "b")[]`. A named object schema is represented by its
+ * name. Long types are truncated, and deeply nested ones are omitted.
  *
- * @param root - The schema that references start from.
+ * @param root - The schema in which references are resolved.
  */
 export function typeText(schema: unknown, root: JsonSchema): string {
   return write(schema, { root, depth: 0, behind: [], budget: { left: mostSchemas } }).text
@@ -57,7 +57,7 @@ function write(given: unknown, place: Place): Written {
     ]
   })
   const own = writeOwn(schema, deeper)
-  // Choices of objects are written by their names, so `object` adds nothing.
+  // Alternatives that are objects are shown by their names, so `object` adds nothing.
   const told = parts.filter(({ text }) => text !== 'any' && text !== own.text)
   if (own.text === 'object' && name !== undefined) return { text: name }
   if (told.length === 0) return own
@@ -115,7 +115,7 @@ function cut(text: string): string {
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}${rest}` : text
 }
 
-/** Returns the title of a schema, else its name among the definitions. */
+/** Returns the title of a schema, or else its name in the definitions. */
 function nameOf(given: JsonSchema, { title }: JsonSchema): string | undefined {
   if (typeof title === 'string' && title !== '') return cut(title)
   const reference = given['$ref']

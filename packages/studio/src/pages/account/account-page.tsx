@@ -16,7 +16,7 @@ import style from './account.module.css'
 
 const path = '/v1/studio/account'
 
-/** The account of the person: their sessions and their password. */
+/** The user's account: sessions and password. */
 export function AccountPage(): ReactNode {
   const { account } = useSession()
   if (!account)

@@ -13,7 +13,7 @@ const ranges: Readonly<Record<string, { readonly text: string; readonly days: nu
   month: { text: 'Last 30 days', days: 30 },
 }
 
-/** Returns the start of a range, to the minute, so that it stays the same while the page is shown. */
+/** Returns the start of a range, rounded to the minute, so that it stays the same while the page is shown. */
 export function rangeStart(range: string | undefined): string | undefined {
   const found = ownEntry(ranges, range ?? '')
   if (!found) return undefined
@@ -22,7 +22,7 @@ export function rangeStart(range: string | undefined): string | undefined {
 
 export interface AuditFiltersProps {
   readonly address: AddressState
-  /** Whether entries of accounts are shown too. */
+  /** Whether to include account entries. */
   readonly hasAccounts: boolean
 }
 

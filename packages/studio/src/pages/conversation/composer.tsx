@@ -13,7 +13,7 @@ export interface ComposerProps {
   readonly isOpen: boolean
 }
 
-/** The field for a new message. Enter sends it, Shift and Enter start a new line. */
+/** The field for a new message. Enter sends the message, Shift+Enter starts a new line. */
 export function Composer({ acts, isOpen }: ComposerProps): ReactNode {
   const id = useId()
   const [text, setText] = useState('')

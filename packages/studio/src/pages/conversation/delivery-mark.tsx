@@ -11,7 +11,7 @@ const marks = {
   failed: { text: 'Not delivered', icon: CircleAlert },
 } as const
 
-/** Shows whether an event reached the bridge, and why not. */
+/** Shows whether an event reached the bridge, or why it did not. */
 export function DeliveryMark({ delivery }: { readonly delivery: EventDelivery }): ReactNode {
   const { status, attempts, lastError } = delivery
   const { text, icon: Icon } = marks[status]

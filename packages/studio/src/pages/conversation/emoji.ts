@@ -23,13 +23,13 @@ const known: Readonly<Record<string, string>> = {
   100: '💯',
 }
 
-/** The offered reactions, by their names on chat platforms. */
+/** The offered reactions, named as on chat platforms. */
 export const offeredEmojis: readonly string[] = ['+1', '-1', 'heart', 'tada', 'eyes', 'white_check_mark']
 
 /**
- * Returns the emoji of a known name; other names are returned unchanged.
+ * Returns the emoji with a known name; other names are returned unchanged.
  *
- * @param emoji - Its name, or the emoji itself.
+ * @param emoji - The emoji's name, or the emoji itself.
  */
 export function showEmoji(emoji: string): string {
   const name = emoji.replaceAll(/^:|:$/g, '')

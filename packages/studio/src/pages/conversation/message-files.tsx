@@ -15,7 +15,7 @@ export interface MessageFilesProps {
   readonly files: readonly MessageFile[]
 }
 
-/** Shows the files of a message: files in the service can be saved, others are links. */
+/** Shows a message's files: files stored in the service can be saved, others are links. */
 export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode {
   const { conversationId = '' } = usePathNames<{ conversationId: string }>()
   const { api } = useSession()

@@ -24,7 +24,7 @@ export interface MessageItemProps {
   readonly message: ConversationMessage
   /** The question in the message. */
   readonly question: ConversationQuestion | undefined
-  /** The event that sent it to the bridge. */
+  /** The event that sent the message to the bridge. */
   readonly delivery: EventDelivery | undefined
   /** The available actions; undefined for read-only conversations. */
   readonly acts: Acts | undefined

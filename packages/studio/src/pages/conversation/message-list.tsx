@@ -5,7 +5,7 @@ import style from './conversation.module.css'
 import { MessageItem } from './message-item.tsx'
 import type { Acts } from './use-acts.ts'
 
-/** How close to the end the list must be scrolled to follow new messages. */
+/** The maximum distance from the end at which the list still follows new messages. */
 const followPixels = 80
 
 export interface MessageListProps {
@@ -15,7 +15,7 @@ export interface MessageListProps {
   readonly acts: Acts
 }
 
-/** Shows the messages of a conversation. Follows new ones if it is scrolled to the end. */
+/** Shows the messages of a conversation. Scrolls to new messages if the list is at the end. */
 export function MessageList({ conversation, acts }: MessageListProps): ReactNode {
   const { messages, messageCount, questions, deliveries, platform } = conversation
   const isTyping = useTyping(conversation)
@@ -53,7 +53,7 @@ export function MessageList({ conversation, acts }: MessageListProps): ReactNode
   )
 }
 
-/** The service reports until when the agent types; no event reports the end. */
+/** The service reports until when the agent is typing; no event reports the end. */
 function useTyping({ isTyping, typingUntil }: Conversation): boolean {
   const [endedAt, end] = useState<string | undefined>(undefined)
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface QuestionViewProps {
   readonly acts: Acts | undefined
 }
 
-/** Shows a question of the agent with its controls, or with its answer. */
+/** Shows an agent's question with its controls, or with its answer. */
 export function QuestionView({ question, acts }: QuestionViewProps): ReactNode {
   const { text, status, by } = question
   return (

@@ -7,9 +7,9 @@ import { toast } from '../../ui/overlay/toasts.tsx'
 export interface Acts {
   /** Whether a request is in progress. */
   readonly isPending: boolean
-  /** Writes a message; `onSent` is called when the service has stored it. */
+  /** Sends a message; `onSent` is called when the service has stored it. */
   write(text: string, onSent: () => void): void
-  /** Clicks a button of a card, or selects an option of its list. */
+  /** Clicks a card's button, or selects an option in its list. */
   click(actionId: string, value: string | undefined, sourceMessageId: string): void
   /** Answers a question. */
   answer(questionId: string, answer: QuestionAnswer): void
@@ -22,7 +22,7 @@ export interface Acts {
 }
 
 /**
- * Returns the actions in a conversation. Rejected requests are reported at once.
+ * Returns the actions in a conversation. Rejected requests are reported immediately.
  *
  * @param conversationId - The conversation.
  */

@@ -36,7 +36,7 @@ const columns: readonly Column<InboundMail>[] = [
   { key: 'at', title: 'Received', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
 ]
 
-/** Lists the received mail of a domain with its status. */
+/** Lists the emails that a domain received, with their status. */
 export function DomainMails({ domain }: { readonly domain: string }): ReactNode {
   const address = useAddress()
   const query = { ...address.cursor, domain, limit: pageSize }

@@ -22,7 +22,7 @@ import style from './domains.module.css'
 const domains = '/v1/domains'
 const trail = [{ to: '/domains', text: 'Inbound email' }]
 
-/** Shows a domain with its records, its routes and its received mail. */
+/** Shows a domain with its DNS records, routes and received email. */
 export function DomainPage(): ReactNode {
   const { domain: name = '' } = usePathNames<{ domain: string }>()
   const path = `${domains}/${encodeURIComponent(name)}`
@@ -69,7 +69,7 @@ export function DomainPage(): ReactNode {
   )
 }
 
-/** Not a table, because long values would be broken into narrow columns on phones. */
+/** Not a table, because on phones its narrow columns would break up long values. */
 function Records({ records }: { readonly records: readonly DnsRecord[] }): ReactNode {
   return (
     <Panel title="DNS records">

@@ -19,7 +19,7 @@ import style from './domains.module.css'
 export interface DomainRoutesProps {
   /** The name of the domain. */
   readonly domain: string
-  /** The path of its routes. */
+  /** The API path of the domain's routes. */
   readonly path: string
 }
 

@@ -3,7 +3,7 @@ import type { Domain } from '../../api/domains.ts'
 import { Badge } from '../../ui/badge.tsx'
 import style from './domains.module.css'
 
-/** Shows whether a domain is verified, and whether its mail is routed to the service. */
+/** Shows whether a domain is verified, and whether its email is routed to the service. */
 export function DomainStatus({ status, mxRecordConfigured }: Domain): ReactNode {
   return (
     <span className={style['badges']}>

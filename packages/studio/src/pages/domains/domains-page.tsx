@@ -29,7 +29,7 @@ const columns: readonly Column<Domain>[] = [
   { key: 'at', title: 'Created', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
 ]
 
-/** Lists the domains for inbound mail. */
+/** Lists the domains for inbound email. */
 export function DomainsPage(): ReactNode {
   const address = useAddress()
   const [isAdding, add] = useState(false)

@@ -23,7 +23,7 @@ const fields: readonly FormField[] = [
   },
 ]
 
-/** Edits the environment that is shown. */
+/** Edits the current environment. */
 export function EnvironmentPanel({ environment }: { readonly environment: Environment }): ReactNode {
   const { _id, name, identifier, bridge } = environment
   return (

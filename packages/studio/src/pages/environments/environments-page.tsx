@@ -15,7 +15,7 @@ import { NewEnvironment } from './new-environment.tsx'
 
 const path = '/v1/environments'
 
-/** Lists the environments, and edits the one that is shown with its secret key. */
+/** Lists the environments, and edits the current one and its secret key. */
 export function EnvironmentsPage(): ReactNode {
   const { environment, environments, choose } = useSession()
   const list = useWholeList<Environment>(path)

@@ -60,7 +60,7 @@ interface RegenerateProps {
   onDone(secretKey: string): void
 }
 
-/** A session of the studio may not see secret keys, so the current key confirms the change. */
+/** A studio session cannot see secret keys, so the current key is required to confirm the change. */
 function Regenerate({ onClose, onDone }: RegenerateProps): ReactNode {
   const id = useId()
   const { environment, replaceKey } = useSession()

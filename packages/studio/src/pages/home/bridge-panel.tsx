@@ -6,7 +6,7 @@ import { TimeText } from '../../ui/time-text.tsx'
 import { warningsOf } from '../../workflow/faults.tsx'
 import style from './home.module.css'
 
-/** Shows the numbers of workflows and steps of the bridge. */
+/** Shows how many workflows and steps the bridge has. */
 export function BridgePanel({ state }: { readonly state: StudioBridge }): ReactNode {
   const { problems, url, lastSync } = state
   const workflows = state.workflows.filter(({ isStored }) => !isStored)

@@ -20,7 +20,7 @@ interface Fault {
 
 const shown = 20
 
-/** Lists problems and warnings, problems first, with links. */
+/** Lists problems, then warnings, with links. */
 export function FaultList({ state }: { readonly state: StudioBridge }): ReactNode {
   const faults: readonly Fault[] = [
     ...state.problems.map((problem) => ({ workflowId: undefined, ...problem, isProblem: true })),

@@ -14,13 +14,13 @@ const smtp: Provider = {
   ],
 }
 
-test('leaves out empty credentials of a new integration', () => {
+test('omits empty credentials of a new integration', () => {
   const form = toCredentialForm(smtp)
   expect(form.toCredentials({ ...form.initial, 'credentials.host': 'a.example' })).toEqual({ host: 'a.example' })
   expect(form.fields.map(({ required }) => required)).toEqual([true, true, false, false])
 })
 
-test('keeps masked secrets, other saved values and unset switches as they are', () => {
+test('keeps masked secrets, other saved values and unset switches unchanged', () => {
   const saved = { host: 'a.example', user: '******', password: '******', extra: '******', tlsOptions: { ca: '******' } }
   const form = toCredentialForm(smtp, saved)
   expect(form.initial).toEqual({
@@ -36,7 +36,7 @@ test('keeps masked secrets, other saved values and unset switches as they are', 
   expect(form.toCredentials(changed)).toEqual({ ...saved, password: 'new', secure: true })
 })
 
-test('switches off what was on', () => {
+test('turns off a switch that was on', () => {
   const form = toCredentialForm(smtp, { secure: true })
   expect(form.toCredentials({ ...form.initial, 'credentials.secure': false })).toEqual({ secure: false })
 })

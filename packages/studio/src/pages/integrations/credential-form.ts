@@ -1,27 +1,27 @@
 import type { CredentialField, Integration, JsonObject, Provider } from '../../api/generated/resources.ts'
 import type { FormField, FormValues } from '../../resource/form-field.ts'
 
-/** What the service shows instead of a secret. A credential with this value keeps its saved value. */
+/** The placeholder that the service returns instead of a secret. A credential with this value keeps its saved value. */
 const mask = '******'
 
-/** Credentials are fields of the form among others. */
+/** Credentials share the form with other fields. */
 const prefix = 'credentials.'
 
-/** What a form of an integration edits. */
+/** The credential fields of an integration form, and their values. */
 export interface CredentialForm {
-  /** The fields of the credentials. */
+  /** The credential fields. */
   readonly fields: readonly FormField[]
-  /** Their values; empty for secrets, which are not shown. */
+  /** The credential values; empty for secrets, which are not shown. */
   readonly initial: FormValues
-  /** Returns the credentials of the form's values. */
+  /** Returns the credentials from the form values. */
   toCredentials(values: FormValues): JsonObject
 }
 
 /**
- * Returns the form of a provider's credentials. Saved credentials without a field keep their place.
+ * Returns the form for a provider's credentials. Saved credentials without a field are preserved.
  *
  * @param provider - The provider; undefined if the service has no description of it.
- * @param saved - The credentials as the service shows them; empty for a new integration.
+ * @param saved - The credentials as the service returns them; empty for a new integration.
  */
 export function toCredentialForm(provider: Provider | undefined, saved: JsonObject = {}): CredentialForm {
   const known = provider?.fields ?? []
@@ -69,7 +69,7 @@ function toField({ name, label, hint, kind, secret, required }: CredentialField,
 const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 const isTrue = (value: unknown): boolean => value === true || value === 'true'
 
-/** The other fields of an integration. */
+/** The fields of an integration other than its credentials. */
 export const integrationFields: Readonly<Record<'name' | 'identifier' | 'active' | 'check', FormField>> = {
   name: { name: 'name', label: 'Name', required: true },
   identifier: { name: 'identifier', label: 'Identifier', mono: true, hint: 'Triggers choose an integration by it.' },
@@ -77,7 +77,7 @@ export const integrationFields: Readonly<Record<'name' | 'identifier' | 'active'
   check: { name: 'check', label: 'Verify when saving', kind: 'switch', hint: 'Signs in at the provider first.' },
 }
 
-/** Returns an integration's own values of a form. */
+/** Returns the request body that saves an integration, including its credentials. */
 export function toIntegrationBody(values: FormValues, form: CredentialForm): JsonObject {
   const { name, identifier, active, check } = values
   return {

@@ -14,7 +14,7 @@ export const integrationKind: ResourceKind = {
   list: { to: '/integrations', text: 'Integrations' },
 }
 
-/** Reads the providers that the service delivers through. */
+/** Loads the providers that the service supports. */
 export function useProviders(): readonly Provider[] | undefined {
   return useRead<readonly Provider[]>('/v1/studio/providers').data
 }
@@ -25,7 +25,7 @@ export function ChannelName({ channel }: { readonly channel: string }): ReactNod
   return <Badge icon={<Icon size={12} aria-hidden />}>{text}</Badge>
 }
 
-/** Shows whether an integration is used. */
+/** Shows whether an integration is in use. */
 export function IntegrationStatus({ active, primary, kind }: Integration): ReactNode {
   return (
     <>

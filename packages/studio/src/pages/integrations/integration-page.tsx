@@ -22,7 +22,7 @@ import {
 } from './integration-kind.tsx'
 import { TestPanel } from './test-panel.tsx'
 
-/** Edits an integration, and sends a test through it. */
+/** Edits an integration, and sends a test message through it. */
 export function IntegrationPage(): ReactNode {
   const { integrationId = '' } = usePathNames<{ integrationId: string }>()
   const { data: all, error, refetch } = useRead<readonly Integration[]>(path)

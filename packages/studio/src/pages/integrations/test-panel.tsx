@@ -16,7 +16,7 @@ const labels: Readonly<Record<string, string>> = {
   chat: 'Chat or webhook',
 }
 
-/** Sends a test message through an integration, and shows what the provider answered. */
+/** Sends a test message through an integration, and shows the provider's response. */
 export function TestPanel({ integration }: { readonly integration: Integration }): ReactNode {
   const { _id, channel = '' } = integration
   const [to, setTo] = useState('')

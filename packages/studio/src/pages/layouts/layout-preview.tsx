@@ -14,17 +14,17 @@ import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import style from './layouts.module.css'
 
-/** What the preview of a layout is given. */
+/** Props of the layout preview. */
 export interface LayoutPreviewProps {
   /** The path of the layout in the API. */
   readonly path: string
-  /** The content while it is edited. */
+  /** The edited content. */
   readonly content: string
   /** The identifier of the layout. */
   readonly layoutId: string
 }
 
-/** Shows a layout around a sample email while it is edited. */
+/** Shows a layout around a sample email during editing. */
 export function LayoutPreview({ path, content, layoutId }: LayoutPreviewProps): ReactNode {
   const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
   const [locale, setLocale] = useState('')
@@ -84,7 +84,7 @@ interface LanguagesProps {
   onChange(locale: string): void
 }
 
-/** A layout without translations has no group, which is answered with 404. */
+/** A layout without translations has no group, so the service returns 404. */
 function Languages({ layoutId, value, onChange }: LanguagesProps): ReactNode {
   const { data } = useRead<TranslationGroup>(`/v2/translations/group/layout/${encodeURIComponent(layoutId)}`)
   if (!data) return null

@@ -36,7 +36,7 @@ const columns: readonly Column<Layout>[] = [
   { key: 'at', title: 'Changed', wideOnly: true, end: true, show: ({ updatedAt }) => <TimeText at={updatedAt} /> },
 ]
 
-/** Lists the layouts of emails. */
+/** Lists the email layouts. */
 export function LayoutsPage(): ReactNode {
   const search = useAddress().get('search')
   return (

@@ -5,7 +5,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
-/** Shows that a page does not exist. */
+/** Reports that a page does not exist. */
 export function MissingPage(): ReactNode {
   return (
     <Page title="Not found">

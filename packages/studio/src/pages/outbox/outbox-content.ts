@@ -3,9 +3,9 @@ import { listOf, type Outputs, objectOf, textOf } from '../../preview/outputs.ts
 
 /** The input of channel previews for an outbox item. */
 export interface OutboxPreview {
-  /** The outputs of its step. */
+  /** The outputs of the item's step. */
   readonly outputs: Outputs
-  /** The mail, for emails. */
+  /** The rendered email, if the item is one. */
   readonly mail?: Outputs
 }
 
@@ -25,13 +25,13 @@ export function toPreview({ channel, content }: OutboxItem): OutboxPreview {
   }
 }
 
-/** Returns the list entry of an item. */
+/** Returns the list entry for an item. */
 export function summaryOf({ channel, content }: OutboxItem): string {
   const names = channel === 'email' ? ['subject'] : ['title', 'content', 'text']
   return names.map((name) => textOf(content, name)).find((text) => text !== undefined) ?? 'No text'
 }
 
-/** Returns the names of the files of a mail. */
+/** Returns the names of an email's attachments. */
 export function attachmentsOf({ content }: OutboxItem): readonly string[] {
   return listOf(content, 'attachments').map((file) => textOf(file, 'filename') ?? 'attachment')
 }

@@ -7,12 +7,12 @@ import { SelectField } from '../../ui/fields/select-field.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './outbox.module.css'
 
-/** The filters of the outbox, as in the URL. */
+/** The outbox filters in the URL. */
 export const outboxFilters: readonly string[] = ['channel', 'read', 'recipient', 'transactionId']
 
 const channels = messageTypes.filter((type) => type !== 'in_app')
 
-/** The filters of the outbox. */
+/** Controls for the outbox filters. */
 export function OutboxFilters({ address }: { readonly address: AddressState }): ReactNode {
   const fixed = ['recipient', 'transactionId'].filter((name) => address.get(name) !== undefined)
   return (

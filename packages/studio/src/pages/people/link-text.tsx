@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './people.module.css'
 
-/** Shows a one-time link, with a button that copies it. */
+/** Shows a one-time link with a copy button. */
 export function LinkText({ link }: { readonly link: PersonLink }): ReactNode {
   const { person, url, purpose, expiresAt } = link
   return (

@@ -18,7 +18,7 @@ const path = '/v1/studio/people'
 
 const tones: Readonly<Record<Person['status'], Tone>> = { invited: 'accent', active: 'good', disabled: 'neutral' }
 
-/** Lists the people who may use the studio, invites and changes them. */
+/** Lists the people who can use the studio; invites and edits them. */
 export function PeoplePage(): ReactNode {
   const { account } = useSession()
   const [edited, edit] = useState<Person | 'new' | undefined>(undefined)

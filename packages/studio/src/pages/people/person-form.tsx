@@ -13,13 +13,13 @@ import { RoleFields, type Roles } from './role-fields.tsx'
 const path = '/v1/studio/people'
 
 export interface PersonFormProps {
-  /** The person to change; a new one if undefined. */
+  /** The person to edit; undefined for a new one. */
   readonly person: Person | undefined
   /** Closes it. */
   onClose(): void
 }
 
-/** Invites a person, or changes one. */
+/** Invites or edits a person. */
 export function PersonForm({ person, onClose }: PersonFormProps): ReactNode {
   const id = useId()
   const [email, setEmail] = useState(person?.email ?? '')

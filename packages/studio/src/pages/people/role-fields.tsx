@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import style from './people.module.css'
 
-/** The roles of a person. */
+/** A person's roles. */
 export type Roles = Pick<Person, 'role' | 'roles'>
 
 type RoleName = Person['role']
@@ -18,7 +18,7 @@ export interface RoleFieldsProps {
   onChange(value: Roles): void
 }
 
-/** Chooses a role for all environments, and others by environment. */
+/** Selects a role for all environments, and roles for individual environments. */
 export function RoleFields({ value, onChange }: RoleFieldsProps): ReactNode {
   const { environments } = useSession()
   const choose = (environmentId: string, environment: string, role: string): void => {

@@ -9,7 +9,7 @@ import { ActionMenu } from '../../ui/overlay/action-menu.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { useRepeat } from './step/use-repeat.ts'
 
-/** Cancels a run, runs it again with the same or edited data, and copies the call that triggers it. */
+/** Cancels a run, reruns it with the same or edited data, and copies the trigger call. */
 export function RunActions({ run }: { readonly run: WholeRun }): ReactNode {
   return (
     <>

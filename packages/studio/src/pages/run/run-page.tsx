@@ -21,10 +21,10 @@ import { Timeline } from './timeline.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 const trail = [{ to: '/runs', text: 'Runs' }]
-/** Events update the page at once; polling covers missed ones. */
+/** Events update the page immediately; polling covers missed ones. */
 const refreshMs = 5000
 
-/** Shows a run live. */
+/** Shows a run with live updates. */
 export function RunPage(): ReactNode {
   const { runId = '' } = usePathNames<{ runId: string }>()
   const read = useRead<WholeRun>(`/v1/studio/runs/${encodeURIComponent(runId)}`, { everyMs: refreshMs })

@@ -12,7 +12,7 @@ import { toast } from '../../ui/overlay/toasts.tsx'
 export interface SendEventProps {
   /** The run. */
   readonly run: WholeRun
-  /** The step, which waits for an event. */
+  /** The step that waits for an event. */
   readonly step: WholeStep
 }
 
@@ -72,7 +72,7 @@ function EventDialog({ run, step, onClose }: SendEventProps & { readonly onClose
   )
 }
 
-/** What a step waits for. */
+/** The event that a step waits for. */
 export interface Awaited {
   readonly event: string
   readonly match: Readonly<Record<string, unknown>> | undefined
@@ -80,7 +80,7 @@ export interface Awaited {
   readonly schema: JsonSchema | undefined
 }
 
-/** Returns what a step waits for, from its output. */
+/** Returns the event that a step waits for, from its output. */
 export function toAwaited({ outputs }: WholeStep): Awaited {
   const { event, match, schema } = outputs ?? {}
   const toObject = (value: unknown): JsonSchema | undefined =>
@@ -88,7 +88,7 @@ export function toAwaited({ outputs }: WholeStep): Awaited {
   return { event: String(event ?? ''), match: toObject(match), schema: toObject(schema) }
 }
 
-/** A sample of the schema, with the fields that the step compares. */
+/** A sample for the schema, with the values that the step requires in the fields it compares. */
 function toFirstPayload(schema: JsonSchema | undefined, match: Awaited['match']): unknown {
   const sample = schema ? sampleValue(schema) : {}
   const own = (schema?.['properties'] ?? {}) as object

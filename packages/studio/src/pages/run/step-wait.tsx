@@ -10,7 +10,7 @@ import style from './timeline.module.css'
 
 const tickMs = 1000
 
-/** Shows the remaining wait of a step and the event that it waits for; can skip the wait and send the event. */
+/** Shows a step's remaining wait and the event that it waits for; can skip the wait and send the event. */
 export function StepWait({ run, step }: SendEventProps): ReactNode {
   const nowMs = useNow()
   const skip = useSend(['/v1/studio/runs'])

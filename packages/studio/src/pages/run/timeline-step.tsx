@@ -58,7 +58,7 @@ function timeOf({ calledAt, endedAt }: WholeStep): string | undefined {
   return formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(calledAt)))
 }
 
-/** The same fault often fails every step of a run, so it is shown once. */
+/** The same error often fails every step of a run, so it is shown once. */
 function Failed({ run, step: { _id, error } }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
   if (!error) return undefined
   const first = run.steps.find((other) => other.error?.code === error.code && other.error?.message === error.message)

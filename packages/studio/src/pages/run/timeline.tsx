@@ -46,7 +46,7 @@ export function Timeline({ run, openStep, onOpen }: TimelineProps): ReactNode {
   )
 }
 
-/** Shows why a run failed outside its steps: the message of the bridge or of the service. */
+/** Shows why a run failed outside its steps: the message from the bridge or the service. */
 function RunFailure({ detail: { detail, raw } }: { readonly detail: RunDetail }): ReactNode {
   const { message, code } = (raw ?? {}) as { readonly message?: unknown; readonly code?: unknown }
   return (

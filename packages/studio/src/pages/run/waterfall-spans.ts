@@ -1,11 +1,11 @@
 import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
 
-/** What a step does during a span. */
+/** A step's activity during a span. */
 export type SpanKind = 'queue' | 'call' | 'retry' | 'send' | 'wait'
 
 /** A time span of a step, in milliseconds since 1970. */
 export interface Span {
-  /** What it does. */
+  /** The activity. */
   readonly kind: SpanKind
   /** When it starts. */
   readonly startMs: number
@@ -19,7 +19,7 @@ export interface Span {
 export interface StepSpans {
   /** The step. */
   readonly step: WholeStep
-  /** Its spans, in order. */
+  /** The step's spans, in order. */
   readonly spans: readonly Span[]
 }
 
@@ -80,8 +80,8 @@ export interface Scale {
 }
 
 /**
- * Returns the scale of the time axis. Times in which a run only waits are drawn at most half as long as all other
- * times, so that an hour's delay does not hide the milliseconds around it.
+ * Returns the scale of the time axis. Periods in which a run only waits are drawn at most half as long as all other
+ * periods, so that an hour's delay does not hide the milliseconds around it.
  */
 export function toScale(steps: readonly StepSpans[]): Scale {
   const spans = steps.flatMap((step) => step.spans)

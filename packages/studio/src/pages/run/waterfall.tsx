@@ -26,7 +26,7 @@ export interface WaterfallProps {
   onOpen(stepId: string): void
 }
 
-/** Draws the steps of a run on a time axis, with the steps it has not reached. */
+/** Draws the steps of a run on a time axis, including steps it has not reached. */
 export function Waterfall({ run, openStep, onOpen }: WaterfallProps): ReactNode {
   const steps = toSpans(run, Date.parse(run.updatedAt))
   const scale = toScale(steps)
@@ -64,7 +64,7 @@ export function Waterfall({ run, openStep, onOpen }: WaterfallProps): ReactNode 
   )
 }
 
-/** Steps of the workflow that a run has not reached yet; only its bridge knows whether it will. */
+/** Workflow steps that a run has not reached yet; only its bridge determines whether it will. */
 function useExpected(run: WholeRun): readonly { readonly stepId: string; readonly type: string }[] {
   const bridge = useBridge()
   if (run.finishedAt !== null) return []

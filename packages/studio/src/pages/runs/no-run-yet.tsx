@@ -8,7 +8,7 @@ import { Empty } from '../../ui/empty.tsx'
 const path = '/v1/studio/triggers'
 const everyMs = 2000
 
-/** Shows why a transaction has no run: it is not created yet, or there will be none. */
+/** Shows why a transaction has no run: it is not created yet, or will never be. */
 export function NoRunYet({ transactionId }: { readonly transactionId: string }): ReactNode {
   const { data } = useRead<CursorPage<TriggerLine>>(path, { query: { transactionId, limit: 1 }, everyMs })
   const reason = data?.data[0] && reasonOf(data.data[0])

@@ -9,7 +9,7 @@ const pageSize = 100
  *
  * @param api - The API.
  * @param query - The filters.
- * @param most - The maximum number.
+ * @param most - The maximum number of runs.
  */
 export async function readRuns(api: Api, query: Query, most: number): Promise<readonly RunLine[]> {
   const runs: RunLine[] = []

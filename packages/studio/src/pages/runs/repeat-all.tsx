@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { readRuns } from './read-runs.ts'
 import style from './repeat-all.module.css'
 
-/** The maximum number of runs to repeat together. */
+/** The maximum number of runs to rerun at once. */
 export const mostRepeated = 500
 const atOnce = 4
 
@@ -26,7 +26,7 @@ interface Progress {
   readonly isOver: boolean
 }
 
-/** Repeats all matching runs after a confirmation, and shows the progress. */
+/** Reruns all matching runs after a confirmation, and shows the progress. */
 export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
   const { api } = useSession()
   const invalidate = useInvalidate()
@@ -119,9 +119,9 @@ interface RepeatInput {
   report(progress: Progress): void
 }
 
-/** A few requests run concurrently; a rejected one does not stop the others. */
+/** A few requests run concurrently; a rejected request does not stop the others. */
 async function repeatAll(api: Api, { query, signal, report }: RepeatInput): Promise<void> {
-  // All runs are loaded first, because repeated runs may match too.
+  // All runs are loaded first, because the repeated runs may match the filter too.
   const runs = [...(await readRuns(api, query, mostRepeated))].reverse()
   const total = runs.length
   const failed: string[] = []

@@ -27,7 +27,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1'])('marks %j as 
   expect(line).toMatch(/^r1,welcome,"?'/)
 })
 
-test('writes a line per run, quotes where needed, and prevents spreadsheets from computing', () => {
+test('writes a line per run, quotes values if needed, and prevents formula injection', () => {
   expect(toCsv([run])).toBe(
     [
       'id,workflow,subscriber,transaction,status,startedAt,finishedAt,durationMs,step,reason,errorCode',

@@ -95,7 +95,7 @@ const chips = {
   errorCode: 'Error',
 } as const
 
-/** Filters that links set, each with a button that removes it, and a button that removes all. */
+/** Shows filters set by links, each with a button that removes it, and a button that removes all. */
 function Chips({ address }: { readonly address: AddressState }): ReactNode {
   const names = Object.entries(chips).filter(([name]) => address.get(name) !== undefined)
   if (!filterNames.some((name) => address.getAll(name).length > 0)) return undefined

@@ -13,7 +13,7 @@ import { mostExported, saveFile, toCsv } from './run-export.ts'
 import type { RunQuery } from './run-query.ts'
 import { useSavedViews } from './saved-views.ts'
 
-/** Offers saved views of the list, and its export. */
+/** Offers saved views of the list and its export. */
 export function RunListMenu({ query }: { readonly query: RunQuery }): ReactNode {
   return (
     <>

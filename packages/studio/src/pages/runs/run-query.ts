@@ -3,7 +3,7 @@ import type { Query } from '../../api/api.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import type { AddressState } from '../../session/address.ts'
 
-/** The filters of runs in the URL. */
+/** The run filters in the URL. */
 export const filterNames: readonly string[] = [
   ...['search', 'status', 'workflowId', 'channel', 'range', 'from', 'to'],
   ...['subscriberId', 'transactionId', 'topicKey', 'errorCode'],
@@ -18,17 +18,17 @@ export const ranges: Readonly<Record<string, { readonly text: string; readonly m
   '7d': { text: 'Last 7 days', ms: 7 * 24 * 60 * minuteMs },
 }
 
-/** The filters of the URL as API parameters. */
+/** The URL's filters as API parameters. */
 export interface RunQuery {
-  /** The parameters of the list, without its cursor. */
+  /** The list's parameters, without its cursor. */
   readonly query: Query
-  /** Changes with the filters. */
+  /** Identifies the filters: changes whenever they change. */
   readonly key: string
   /** Whether any filter is set. */
   readonly isFiltered: boolean
 }
 
-/** Parses the filters of the URL. A period starts when it is selected, so that the list does not move. */
+/** Parses the filters in the URL. A period starts when it is selected, so that the list does not shift. */
 export function useRunQuery(address: AddressState): RunQuery {
   const key = JSON.stringify(filterNames.map((name) => address.getAll(name)))
   return useMemo(() => {
@@ -50,7 +50,7 @@ export function useRunQuery(address: AddressState): RunQuery {
   }, [key])
 }
 
-/** A URL may contain anything. A time in a field has no zone, and uses that of the browser. */
+/** A URL can contain arbitrary values. A time in an input has no time zone, so the browser's is used. */
 function toIso(text: string | undefined): string | undefined {
   const ms = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()

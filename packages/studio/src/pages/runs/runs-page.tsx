@@ -19,7 +19,7 @@ import { filterNames, useRunQuery } from './run-query.ts'
 import { RunTable } from './run-table.tsx'
 import { useStillRuns } from './use-still-runs.ts'
 
-/** Lists runs, the newest first. */
+/** Lists runs, newest first. */
 export function RunsPage(): ReactNode {
   const address = useAddress()
   const query = useRunQuery(address)
@@ -75,13 +75,13 @@ export function RunsPage(): ReactNode {
   )
 }
 
-/** Whether only failed or canceled runs are listed; others are rarely repeated together. */
+/** Whether only failed or canceled runs are listed; other runs are rarely rerun together. */
 function isRepeatable(address: AddressState): boolean {
   const statuses = address.getAll('status')
   return statuses.length > 0 && statuses.every((status) => status === 'failed' || status === 'canceled')
 }
 
-/** Shows the number of new runs in the heading, so that no row moves. */
+/** Shows the number of new runs in the heading, so that no row shifts. */
 function NewRuns({ count, onShow }: { readonly count: number; readonly onShow: () => void }): ReactNode {
   return (
     <span role="status">

@@ -5,7 +5,7 @@ import { readStored, store } from '../../session/storage.ts'
 export interface SavedView {
   /** Its name. */
   readonly name: string
-  /** The query of the URL. */
+  /** The query in the URL. */
   readonly search: string
 }
 
@@ -16,7 +16,7 @@ const mostViews = 50
 export interface SavedViews {
   /** The views, in the order in which they were saved. */
   readonly views: readonly SavedView[]
-  /** Saves a view, and replaces one with the same name. */
+  /** Saves a view, replacing any with the same name. */
   save(view: SavedView): void
   /** Deletes a view. */
   remove(name: string): void

@@ -9,11 +9,11 @@ import type { RunQuery } from './run-query.ts'
 const pageSize = 25
 const path = '/v1/studio/runs'
 
-/** A page of runs that stays still while new runs arrive. */
+/** A page of runs that does not shift while new runs arrive. */
 export interface StillRuns {
   /** The page. */
   readonly runs: ReturnType<typeof useRead<CursorPage<RunLine>>>
-  /** The filters of the list, without the time that excludes new runs. */
+  /** The filters of the list, without the time limit that excludes new runs. */
   readonly query: Query
   /** The number of new runs. */
   readonly newCount: number
@@ -22,11 +22,11 @@ export interface StillRuns {
 }
 
 /**
- * Loads a page of runs. Runs created after the filters were selected are only counted, so that rows do not move under
- * the pointer. An empty list, and the list of one transaction, show them at once.
+ * Loads a page of runs. Runs created after the filters were selected are only counted, so that rows do not shift under
+ * the pointer. An empty list and the list of one transaction show new runs immediately.
  *
- * @param address - The query of the page's URL.
- * @param query - Its filters.
+ * @param address - The query in the page's URL.
+ * @param query - The parsed filters.
  */
 export function useStillRuns(address: AddressState, { query, key }: RunQuery): StillRuns {
   const [held, hold] = useState({ key, sinceMs: Date.now() })

@@ -6,9 +6,9 @@ import { Segments } from '../../ui/segments.tsx'
 import style from './step.module.css'
 
 export interface EarlierStepsTabProps {
-  /** The steps before this one. */
+  /** The preceding steps. */
   readonly steps: readonly StepManifest[]
-  /** Their results; undefined lets the bridge use samples. */
+  /** The results of the preceding steps; undefined lets the bridge use samples. */
   readonly state: unknown
   /** Replaces it. */
   onChange(state: unknown): void

@@ -6,7 +6,7 @@ export type FixTab = 'payload' | 'controls' | 'state'
 export interface Fix {
   /** The instruction. */
   readonly text: string
-  /** The tab in which to do it, if there is one. */
+  /** The tab in which to fix it, if there is one. */
   readonly tab?: FixTab
 }
 
@@ -36,9 +36,9 @@ const fixes: Readonly<Record<string, Fix>> = {
 const fallback: Fix = { text: 'See the page of the code for its cause and how to fix it.' }
 
 /**
- * Returns how to fix an error of a preview.
+ * Returns how to fix a preview error.
  *
- * @param code - Its code.
+ * @param code - The error code.
  */
 export function fixOf(code: string): Fix {
   return ownEntry(fixes, code) ?? fallback

@@ -12,7 +12,7 @@ export interface PayloadTabProps {
   readonly payload: unknown
   /** The sample that is used until the payload is edited. */
   readonly sample: unknown
-  /** The bridge's errors in it. */
+  /** The bridge's errors in the payload. */
   readonly issues: readonly ValueIssue[]
   /** Replaces the payload; undefined restores the sample. */
   setPayload(payload: unknown): void

@@ -7,7 +7,7 @@ import { TemplateExcerpt, type TemplatePlace } from './template-excerpt.tsx'
 import type { PreviewError } from './use-preview.ts'
 
 export interface PreviewFaultProps {
-  /** Why it failed. */
+  /** Why rendering failed. */
   readonly error: PreviewError
   /** Values of the step's controls. */
   readonly controls: Readonly<Record<string, unknown>>

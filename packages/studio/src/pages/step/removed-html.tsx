@@ -3,7 +3,7 @@ import { Notice } from '../../ui/notice.tsx'
 import style from './step.module.css'
 import type { Removal } from './use-preview.ts'
 
-/** Lists the HTML that was removed from a step's output, by line and column. */
+/** Lists the HTML removed from a step's output, by line and column. */
 export function RemovedHtml({ removed }: { readonly removed: readonly Removal[] }): ReactNode {
   const title =
     removed.length === 1 ? 'One part was removed from the HTML' : `${removed.length} parts were removed from the HTML`

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { warningsOf } from '../../workflow/faults.tsx'
 
 export interface StepFaultsProps {
-  /** The step's workflow. */
+  /** The workflow that contains the step. */
   readonly workflow: WorkflowManifest
   /** The step. */
   readonly step: StepManifest
@@ -12,7 +12,7 @@ export interface StepFaultsProps {
   readonly problems: readonly Problem[]
 }
 
-/** Shows the problems of a step, and discovery's warnings about it. */
+/** Shows a step's problems and discovery warnings. */
 export function StepFaults({ workflow, step, problems }: StepFaultsProps): ReactNode {
   const warnings = warningsOf(workflow).filter(({ stepId }) => stepId === step.stepId)
   return (

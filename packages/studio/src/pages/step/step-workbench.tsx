@@ -17,7 +17,7 @@ import { useControls } from './use-controls.ts'
 import { type PreviewInput, payloadIssuesOf, usePreview } from './use-preview.ts'
 
 export interface StepWorkbenchProps {
-  /** The step's workflow. */
+  /** The workflow that contains the step. */
   readonly workflow: WorkflowManifest
   /** The step. */
   readonly step: StepManifest

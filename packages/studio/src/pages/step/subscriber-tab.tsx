@@ -67,7 +67,7 @@ export function SubscriberTab({ subscriber, onChange }: SubscriberTabProps): Rea
 interface ChoiceProps {
   /** The newest subscribers. */
   readonly list: readonly Subscriber[]
-  /** The identifier of the recipient. */
+  /** The recipient's subscriber id. */
   readonly id: string
   /** Selects a subscriber as the recipient; undefined restores the sample. */
   onChoose(found: Subscriber | undefined): void

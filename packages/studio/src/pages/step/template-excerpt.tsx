@@ -3,9 +3,9 @@ import style from './step.module.css'
 
 const around = 2
 
-/** A position in the template of a control. */
+/** A position in a control's template. */
 export interface TemplatePlace {
-  /** The control, such as `/subject`. */
+  /** The path of the control, such as `/subject`. */
   readonly path: string
   /** The error message. */
   readonly message: string
@@ -22,7 +22,7 @@ export interface TemplateExcerptProps {
   readonly place: TemplatePlace
 }
 
-/** Shows the lines around an error in a template, with the position marked. */
+/** Shows the lines around an error in a template, and marks its position. */
 export function TemplateExcerpt({ template, place }: TemplateExcerptProps): ReactNode {
   const { path, line, column, message } = place
   const first = Math.max(1, line - around)

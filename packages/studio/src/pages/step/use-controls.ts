@@ -18,17 +18,17 @@ export interface Controls {
   readonly draft: Readonly<Record<string, unknown>> | undefined
   /** Replaces the draft. */
   edit(value: unknown): void
-  /** Drops the draft. */
+  /** Discards the draft. */
   discard(): void
-  /** The errors for which the service would reject the draft. */
+  /** The errors that would make the service reject the draft. */
   readonly issues: readonly ValueIssue[]
   /** The saved values, without the code defaults. */
   readonly stored: Readonly<Record<string, unknown>>
-  /** The values in force: the saved ones over the defaults of the code. */
+  /** The effective values: the saved values over the code defaults. */
   readonly saved: Readonly<Record<string, unknown>>
-  /** The defaults of the code. */
+  /** The code defaults. */
   readonly defaults: Readonly<Record<string, unknown>>
-  /** The path of the history of saved values. */
+  /** The API path of the history of saved values. */
   readonly versionsPath: string
   /** Whether the saved values are loading. */
   readonly reading: boolean
@@ -46,9 +46,9 @@ const nothing: Values = {}
 const noIssues: readonly ValueIssue[] = []
 
 /**
- * Loads the controls of a step, and validates the draft as the service would.
+ * Loads a step's controls, and validates the draft as the service would.
  *
- * @param workflowId - The workflow.
+ * @param workflowId - The workflow's id.
  * @param step - The step.
  */
 export function useControls(workflowId: string, step: StepManifest): Controls {

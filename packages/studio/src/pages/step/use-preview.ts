@@ -10,11 +10,11 @@ export interface PreviewInput {
   /** The payload of the trigger. */
   readonly payload?: unknown
   /**
-   * The values of the step's controls, including saved ones: answers are cached by their input, so saved values must be
-   * part of it.
+   * The values of the step's controls, including saved ones: responses are cached by input, so it must include saved
+   * values.
    */
   readonly controls: unknown
-  /** Saved values are not merged by the service. */
+  /** The service does not merge saved values. */
   readonly storedControls: false
   /** The recipient. */
   readonly subscriber?: unknown
@@ -26,13 +26,13 @@ export interface PreviewInput {
 export interface PreviewWarning {
   /** Stable code. */
   readonly code: string
-  /** The warning, and how to fix it. */
+  /** The warning text, including how to fix it. */
   readonly message: string
 }
 
-/** A part that was removed from a step's HTML. */
+/** A part removed from a step's HTML. */
 export interface Removal {
-  /** The kind, such as `element` or `attribute`. */
+  /** The kind of removed part, such as `element` or `attribute`. */
   readonly kind: string
   /** Its name. */
   readonly name: string
@@ -44,13 +44,13 @@ export interface Removal {
 
 /** Why a step could not be rendered. */
 export interface PreviewError {
-  /** Stable code with a page. */
+  /** The stable error code, which has a documentation page. */
   readonly code: string
   /** The error message. */
   readonly message: string
   /** The location: a position in a template, or a list of fields. */
   readonly data: unknown
-  /** HTTP status of the bridge's answer. */
+  /** HTTP status of the bridge's response. */
   readonly status: number
 }
 
@@ -62,13 +62,13 @@ export interface Rendered {
   readonly outputs: Outputs
   /** Overrides by provider. */
   readonly providers: Outputs
-  /** Whether it would be skipped. */
+  /** Whether the step would be skipped. */
   readonly options: { readonly skip?: boolean }
-  /** The mail with its layout and text part. */
+  /** The email with its layout and text part. */
   readonly message: Outputs | null
   /** Warnings. */
   readonly warnings: readonly PreviewWarning[]
-  /** Parts removed from its HTML. */
+  /** The parts removed from the step's HTML. */
   readonly removed?: readonly Removal[]
   /** The duration, in milliseconds. */
   readonly durationMs: number
@@ -83,12 +83,12 @@ export interface PreviewedStep {
   readonly workflowId: string
   /** The step. */
   readonly stepId: string
-  /** A text that changes when the step must be rendered again with the same input. */
+  /** Changes when the step must be rendered again with the same input. */
   readonly version: string
 }
 
 const againMs = 3000
-/** Errors that disappear when the app is restarted. */
+/** Errors that can disappear once the app has restarted. */
 const unreached = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ENOTFOUND'],
   ...['BridgeEndpointNotFound', 'BridgeEndpointUnavailable', 'BridgeRequestTimeout', 'TunnelNotFound'],
@@ -99,8 +99,8 @@ function isUnreached(answer: PreviewAnswer): boolean {
 }
 
 /**
- * Renders a step, again whenever the input stops changing or the bridge changes. The last result stays visible until
- * the next one arrives.
+ * Renders a step, and renders it again when the input settles or the bridge changes. The last result stays visible
+ * until the next one arrives.
  *
  * @param step - The step.
  * @param input - The input; undefined while it is loading.
@@ -124,7 +124,7 @@ export function usePreview(
 }
 
 /**
- * Returns the path of a step's operations.
+ * Returns the API path of a step's operations.
  *
  * @param step - The step.
  */
@@ -135,7 +135,7 @@ export function pathOf({ workflowId, stepId }: Omit<PreviewedStep, 'version'>): 
 const none: readonly ValueIssue[] = []
 
 /**
- * Returns the bridge's errors in the payload of a preview, by field.
+ * Returns the bridge's errors in a preview payload, by field.
  *
  * @param answer - The state of the preview.
  */

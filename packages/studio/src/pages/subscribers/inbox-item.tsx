@@ -12,7 +12,7 @@ import style from './inbox.module.css'
 export interface InboxItemProps {
   /** The message. */
   readonly item: InboxItem
-  /** The path of the inbox in the API. */
+  /** The API path of the inbox. */
   readonly path: string
 }
 
@@ -80,7 +80,7 @@ interface ActionButtonProps {
   onChange(verb: string): void
 }
 
-/** A click is recorded, as the inbox component of an app does; nothing is opened. */
+/** A click is recorded, as in an app's inbox component, but no link is opened. */
 function ActionButton({ type, action, onChange }: ActionButtonProps): ReactNode {
   if (!action) return undefined
   const { label, isCompleted, redirect } = action

@@ -23,7 +23,7 @@ const filters: Readonly<Record<View, Readonly<Record<string, boolean>>>> = {
   archived: { archived: true },
 }
 
-/** Shows a subscriber's inbox as the subscriber sees it. Actions apply to the real inbox. */
+/** Shows a subscriber's inbox as the subscriber sees it. Actions affect the real inbox. */
 export function Inbox({ subscriberId }: { readonly subscriberId: string }): ReactNode {
   const [view, setView] = useState<View>('all')
   const [limit, setLimit] = useState(pageSize)

@@ -101,7 +101,7 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
   )
 }
 
-/** A URL may contain anything. */
+/** A URL can contain arbitrary values. */
 const toPageNumber = (text = ''): number => (/^\d{1,6}$/.test(text) ? Number(text) : 0)
 
 function summaryOf({ subject, title, content, channel }: Message): string {

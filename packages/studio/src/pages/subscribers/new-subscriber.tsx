@@ -16,7 +16,7 @@ const fields: readonly FormField[] = [
   { name: 'locale', label: 'Language', hint: 'Such as en_US' },
 ]
 
-/** Asks for a new subscriber in a dialog. */
+/** Shows a dialog that creates a subscriber. */
 export function NewSubscriber({ onClose }: { onClose(): void }): ReactNode {
   const [, navigate] = useLocation()
   return (

@@ -95,7 +95,7 @@ interface RowProps {
   readonly workflowId?: string
   /** Whether a channel is enabled; undefined if the workflow does not use it. */
   isOn(channel: MessageType): boolean | undefined
-  /** Absent if it cannot be changed. */
+  /** Changes the preference; absent if it cannot be changed. */
   readonly onChange?: (channel: MessageType, wanted: boolean) => void
 }
 

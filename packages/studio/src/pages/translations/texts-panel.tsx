@@ -18,15 +18,15 @@ import { toTexts, withText } from './texts.ts'
 import { listPath, translationsPath as path } from './translation-paths.ts'
 import style from './translations.module.css'
 
-/** What the editor of texts is given. */
+/** Props of the translation editor. */
 export interface TextsPanelProps {
   /** The workflow or layout. */
   readonly group: TranslationGroup
-  /** The language that is edited. */
+  /** The language to edit. */
   readonly locale: string
 }
 
-/** Edits the texts in one language, next to those of another. */
+/** Edits the texts in one language next to those in another. */
 export function TextsPanel({ group, locale }: TextsPanelProps): ReactNode {
   const { choose } = useAddress()
   const other = group.locales.find((one) => one !== locale)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toTexts, withText } from './texts.ts'
 
-test('nested texts are read and changed by their whole keys', () => {
+test('nested texts are read and changed by their full keys', () => {
   const content = { title: 'Hi', footer: { address: 'Berlin', 'a.b': 'dotted' } }
   expect(toTexts(content)).toEqual({ title: 'Hi', 'footer.address': 'Berlin', 'footer.a.b': 'dotted' })
   expect(withText(content, 'footer.address', 'Paris')).toEqual({
@@ -12,7 +12,7 @@ test('nested texts are read and changed by their whole keys', () => {
   expect(withText({}, 'a.b.c', 'x')).toEqual({ a: { b: { c: 'x' } } })
 })
 
-test('an empty text is removed with the groups that held nothing else', () => {
+test('an empty text is removed together with groups that become empty', () => {
   expect(withText({ a: { b: 'x' }, c: 'y' }, 'a.b', '')).toEqual({ c: 'y' })
   expect(withText({}, 'a.b', '')).toEqual({})
 })

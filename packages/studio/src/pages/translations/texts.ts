@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../api/generated/resources.ts'
 
-/** Texts by their key, such as `footer.address`. */
+/** Texts by key, such as `footer.address`. */
 export type Texts = Readonly<Record<string, string>>
 
-/** Returns nested texts by their whole keys. */
+/** Flattens nested texts into full keys. */
 export function toTexts(content: JsonObject, prefix = ''): Texts {
   return Object.fromEntries(
     Object.entries(content).flatMap(([name, value]) => {
@@ -15,9 +15,9 @@ export function toTexts(content: JsonObject, prefix = ''): Texts {
 }
 
 /**
- * Returns content with one text changed. An empty text is removed, so that another language is used instead.
+ * Returns the content with one text changed. An empty text is removed, so that the fallback language is used instead.
  *
- * @param key - Its whole key.
+ * @param key - The full key of the text.
  */
 export function withText(content: JsonObject, key: string, text: string): JsonObject {
   const [name = '', ...rest] = Object.hasOwn(content, key) ? [key] : key.split('.')

@@ -42,7 +42,7 @@ const columns: readonly Column<TranslatedResource>[] = [
   { key: 'at', title: 'Changed', wideOnly: true, end: true, show: ({ updatedAt }) => <TimeText at={updatedAt} /> },
 ]
 
-/** Lists what has translations. */
+/** Lists the translated workflows and layouts. */
 export function TranslationsPage(): ReactNode {
   return (
     <ResourceList
@@ -91,7 +91,7 @@ function NewTranslation({ onClose }: { onClose(): void }): ReactNode {
   )
 }
 
-/** Returns what can have translations, as `layout/id` and `workflow/id`. */
+/** Returns the resources that can have translations, as `layout/id` and `workflow/id`. */
 function useResources(): readonly { readonly value: string; readonly text: string }[] {
   const workflows = useBridge().data?.workflows ?? []
   const { data } = useRead<LayoutList>('/v2/layouts', { query: { limit: 100 } })

@@ -6,7 +6,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import style from './trigger.module.css'
 
-/** Shows a trigger as code, ready to copy. */
+/** Shows a trigger call as code, ready to copy. */
 export function CallPanel({ body }: { readonly body: TriggerBody }): ReactNode {
   const { environment } = useSession()
   const apiUrl = window.location.origin

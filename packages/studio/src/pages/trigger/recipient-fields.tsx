@@ -6,7 +6,7 @@ import style from './trigger.module.css'
 
 /** The recipient of a trigger. */
 export interface Recipient {
-  /** One subscriber, or all members of a topic. */
+  /** The kind of recipient: one subscriber, or all members of a topic. */
   readonly kind: 'subscriber' | 'topic'
   /** The subscriber id or the topic key. */
   readonly id: string
@@ -80,7 +80,7 @@ function useKnown(kind: Recipient['kind']): readonly Named[] | undefined {
   }))
 }
 
-/** The suggestions only contain the newest ones, so the service is queried for others. */
+/** The suggestions contain only the newest ones, so others are requested from the service. */
 function useIsNew({ kind, id }: Recipient, options: readonly Named[] | undefined): boolean {
   const isListed = options === undefined || options.some((known) => known.id === id)
   const enabled = id !== '' && !isListed && options.length === listed

@@ -79,7 +79,7 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   const body = { ...(run && toTriggerBody(run)), name: workflowId, to: toOf(recipient), payload }
   const trigger = (): void =>
     send.mutate(
-      // Only the service knows the secrets that the run is shown without.
+      // Only the service knows the secrets that are masked in the displayed run.
       run
         ? { method: 'POST', path: `/v1/studio/runs/${run._id}/repeat`, body: { payload, to: body.to } }
         : { method: 'POST', path: '/v1/events/trigger', body },
@@ -128,7 +128,7 @@ function TriggerButton(props: Pick<ButtonProps, 'busy' | 'disabled' | 'onClick'>
   )
 }
 
-/** The selected workflow is listed even if the bridge does not have it, because it may be stored through the API. */
+/** The selected workflow is listed even if the bridge does not have it, because it can be stored through the API. */
 function toOptions(workflows: StudioBridge['workflows'], chosen: string): readonly { value: string; text: string }[] {
   const options = workflows.map(({ workflowId: id, name }) => ({ value: id, text: name ? `${name} (${id})` : id }))
   return options.some(({ value }) => value === chosen) ? options : [{ value: chosen, text: chosen }, ...options]

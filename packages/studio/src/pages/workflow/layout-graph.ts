@@ -12,11 +12,11 @@ export interface PlacedStep {
 
 /** An edge of the graph. */
 export interface Line {
-  /** Its start: a step id, or `start`. */
+  /** The start of the edge: a step id, or `start`. */
   readonly from: string
-  /** Its end: a step id, or `end`. */
+  /** The end of the edge: a step id, or `end`. */
   readonly to: string
-  /** Whether it leads around conditional steps. */
+  /** Whether it bypasses conditional steps. */
   readonly isBypass: boolean
 }
 
@@ -24,7 +24,7 @@ export interface Line {
 export interface GraphLayout {
   /** Its steps. */
   readonly steps: readonly PlacedStep[]
-  /** Lines between them. */
+  /** The edges between the steps. */
   readonly lines: readonly Line[]
   /** The width of the graph, in pixels. */
   readonly width: number

@@ -12,7 +12,7 @@ export interface WorkflowFaultsProps {
   readonly problems: readonly Problem[]
 }
 
-/** Shows the problems and warnings of a workflow, each with its step. */
+/** Shows the problems and warnings of a workflow, with the step of each. */
 export function WorkflowFaults({ workflow, problems }: WorkflowFaultsProps): ReactNode {
   const faults = [
     ...problems.map((problem) => ({ ...problem, tone: 'bad' as const })),

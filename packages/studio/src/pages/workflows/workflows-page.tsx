@@ -17,7 +17,7 @@ import { stepKind } from '../../ui/steps/step-kind.tsx'
 import { countFaults, FaultBadges } from '../../workflow/faults.tsx'
 import style from './workflows.module.css'
 
-/** Lists the workflows of the bridge, filtered by words and tags. */
+/** Lists the bridge's workflows, filtered by words and tags. */
 export function WorkflowsPage(): ReactNode {
   const bridge = useBridge()
   const sync = useSync()

@@ -2,15 +2,15 @@ import { request } from '../../api/api.ts'
 
 /** The purpose of a one-time link, and its account. */
 export interface LinkFacts {
-  /** What it is for. */
+  /** The purpose of the link. */
   readonly purpose: 'first-admin' | 'invite' | 'reset'
-  /** The mail address of its account; null for the first admin. */
+  /** The account's email address; null for the first admin. */
   readonly email: string | null
-  /** The name of its account. */
+  /** The account's name. */
   readonly name: string
 }
 
-/** The fields of the page of a one-time link. */
+/** The fields of the one-time link page. */
 export interface LinkFields {
   readonly token: string
   readonly password: string
@@ -24,16 +24,16 @@ const send = (path: string, method: 'POST' | 'PUT', body: object): Promise<Respo
 /**
  * Signs in with a password.
  *
- * @throws {ApiFailure} It is wrong, there were too many attempts, or the service does not answer.
+ * @throws {ApiFailure} The password is wrong, there were too many attempts, or the service does not respond.
  */
 export async function signIn(email: string, password: string): Promise<void> {
   await send('/studio/session', 'POST', { email, password })
 }
 
 /**
- * Reads what a one-time link is for, without using it.
+ * Returns what a one-time link is for, without using it.
  *
- * @throws {ApiFailure} It cannot be used.
+ * @throws {ApiFailure} The link cannot be used.
  */
 export async function readLink(token: string): Promise<LinkFacts> {
   return (await (await send('/studio/link', 'POST', { token })).json()) as LinkFacts
@@ -42,13 +42,13 @@ export async function readLink(token: string): Promise<LinkFacts> {
 /**
  * Uses a one-time link: sets a password and signs in.
  *
- * @throws {ApiFailure} It cannot be used, or a field is refused.
+ * @throws {ApiFailure} The link cannot be used, or a field is invalid.
  */
 export async function redeemLink(fields: LinkFields): Promise<void> {
   await send('/studio/link', 'PUT', fields)
 }
 
-/** Returns the address that leads to the provider and back to the page that is shown. */
+/** Returns the URL that redirects to the provider and then back to the current page. */
 export function providerAddress(): string {
   return `/studio/oidc/start?to=${encodeURIComponent(location.pathname + location.search)}`
 }

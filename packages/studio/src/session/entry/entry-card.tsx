@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import style from './entry-card.module.css'
 
-/** A page outside of the studio's frame, such as the one to sign in. */
+/** A page outside the studio frame, such as the sign-in page. */
 export function EntryCard({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
   useEffect(() => {
     document.title = `${title} · Trestle studio`

@@ -7,7 +7,7 @@ import { type OpenSession, openWith } from '../session.tsx'
 import { EntryCard } from './entry-card.tsx'
 
 export interface KeyPageProps {
-  /** Whether the service did not answer. */
+  /** Whether the service did not respond. */
   readonly unreachable: boolean
   /** Whether the user followed a link that is no longer valid. */
   readonly isLinkUsed: boolean

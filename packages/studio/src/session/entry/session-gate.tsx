@@ -20,7 +20,7 @@ import { oneTimeToken, WelcomePage } from './welcome-page.tsx'
 
 const queryKey = ['session']
 
-/** Opens the session, by the service's link, an entered key or an account, and shows its children. */
+/** Opens the session with the service's link, an entered key or an account, and shows its children. */
 export function SessionGate({ children }: { readonly children: ReactNode }): ReactNode {
   const client = useQueryClient()
   const [token, setToken] = useState(oneTimeToken)
@@ -93,7 +93,7 @@ interface EntryProps {
   onRetry(): void
 }
 
-/** Without a session, people sign in or enter a key. */
+/** Without a session, it asks the user to sign in or enter a key. */
 function Entry({ data, isError, onRetry }: EntryProps): ReactNode {
   const client = useQueryClient()
   if (typeof data === 'object' && 'provider' in data)
@@ -108,7 +108,10 @@ function Entry({ data, isError, onRetry }: EntryProps): ReactNode {
   )
 }
 
-/** The service ends a session with its key, before the new key is known. Until then the end is ignored. */
+/**
+ * The service ends the session along with its key, before the new key is available. Session expiry is ignored until the
+ * replacement completes.
+ */
 function useKeyReplacement(opened: OpenSession | undefined) {
   const client = useQueryClient()
   const replacing = useRef(false)

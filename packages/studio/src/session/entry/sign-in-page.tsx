@@ -10,7 +10,7 @@ import { providerAddress, signIn } from './account-calls.ts'
 import style from './entry-card.module.css'
 import { EntryCard } from './entry-card.tsx'
 
-/** Why the provider's answer opened nothing, by what the service puts into the address. */
+/** Messages for failed sign-ins through the provider, by the reason that the service adds to the URL. */
 const reasons = {
   unverified: 'The provider has not verified your mail address.',
   domain: 'Mail addresses of your domain may not sign in here.',
@@ -41,7 +41,7 @@ export interface SignInPageProps {
   onSignedIn(): void
 }
 
-/** Asks for a mail address and a password, or leads to the provider. */
+/** Asks for an email address and a password, or redirects to the provider. */
 export function SignInPage({ provider, onSignedIn }: SignInPageProps): ReactNode {
   return (
     <EntryCard title="Sign in">
@@ -98,7 +98,7 @@ function PasswordForm({ isMain, onSignedIn }: { readonly isMain: boolean; onSign
   )
 }
 
-/** Shown to a person whose account has no role yet. */
+/** Shown to users whose account has no role yet. */
 export function NoRole({ account, onSignOut }: { readonly account: Account; onSignOut(): void }): ReactNode {
   return (
     <EntryCard title="No environment yet">

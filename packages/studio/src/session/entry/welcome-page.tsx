@@ -7,7 +7,10 @@ import { Notice } from '../../ui/notice.tsx'
 import { type LinkFacts, readLink, redeemLink } from './account-calls.ts'
 import { EntryCard } from './entry-card.tsx'
 
-/** The token of the one-time link that led here. It leaves the address, so that the history does not keep it. */
+/**
+ * The token of the one-time link that opened the page. The token is removed from the URL, so that it does not remain in
+ * the browser history.
+ */
 export const oneTimeToken: string | undefined = takeToken()
 
 function takeToken(): string | undefined {
@@ -26,11 +29,11 @@ const titles: Readonly<Record<LinkFacts['purpose'], string>> = {
 export interface WelcomePageProps {
   /** The token of the link. */
   readonly token: string
-  /** Called when the link was used, or is given up. */
+  /** Called when the link was used or the user leaves the page. */
   onDone(): void
 }
 
-/** Uses a one-time link: creates the first admin, accepts an invitation or sets another password. */
+/** Redeems a one-time link: creates the first admin, accepts an invitation or sets a new password. */
 export function WelcomePage({ token, onDone }: WelcomePageProps): ReactNode {
   const { data, error } = useQuery<LinkFacts, ApiFailure>({
     queryKey: ['link', token],

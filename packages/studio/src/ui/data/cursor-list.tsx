@@ -20,13 +20,13 @@ export interface CursorListProps {
   }
   /** The name of an item: `run` and `runs`. */
   readonly nouns: readonly [one: string, many: string]
-  /** Shown if the whole list is empty. */
+  /** Shown if the entire list is empty. */
   readonly empty: ReactNode
   /** Renders the items. */
   readonly children: ReactNode
 }
 
-/** Shows a page of a list with its pager. */
+/** Shows a list page and its pager. */
 export function CursorList({ page, address, nouns, empty, children }: CursorListProps): ReactNode {
   const { data, next, previous, totalCount, totalCountCapped } = page
   const { isFirst, turn } = address

@@ -6,7 +6,7 @@ export interface FactsProps {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[]
 }
 
-/** Shows names and values. */
+/** Shows a list of names and values. */
 export function Facts({ facts }: FactsProps): ReactNode {
   return (
     <dl className={style['facts']}>

@@ -4,7 +4,7 @@ import { Button } from '../button.tsx'
 import style from './pager.module.css'
 
 export interface PagerProps {
-  /** The number of matching items, if it is known. */
+  /** The number of matching items, if available. */
   readonly total?: number
   /** Whether more items match than were counted. */
   readonly capped?: boolean | undefined
@@ -16,7 +16,7 @@ export interface PagerProps {
   readonly onNext?: (() => void) | undefined
 }
 
-/** Shows the number of items, and buttons for other pages. */
+/** Shows the number of items, and buttons that change the page. */
 export function Pager({ total, capped = false, nouns: [one, many] = ['', ''], ...turns }: PagerProps): ReactNode {
   const { onPrevious, onNext } = turns
   return (

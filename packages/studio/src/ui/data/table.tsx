@@ -7,13 +7,13 @@ export interface Column<Row> {
   readonly key: string
   /** Its heading. */
   readonly title: string
-  /** Renders a cell. The text of the first column should be the link of the row. */
+  /** Renders a cell. The text of the first column should be the row's link. */
   show(row: Row): ReactNode
   /** Whether it is hidden on phones. @default false */
   readonly wideOnly?: boolean
-  /** Whether it is right-aligned, like numbers. @default false */
+  /** Whether it is right-aligned, for example for numbers. @default false */
   readonly end?: boolean
-  /** Whether it takes the remaining width, and truncates its content. @default false */
+  /** Whether it takes the remaining width and truncates its content. @default false */
   readonly rest?: boolean
 }
 
@@ -26,11 +26,11 @@ export interface TableProps<Row> {
   readonly rows: readonly Row[]
   /** Returns the key of a row. */
   keyOf(row: Row): string
-  /** Whether rows are compact, and open the link of their first column when clicked. @default false */
+  /** Whether rows are compact and open the first column's link when clicked. @default false */
   readonly dense?: boolean
 }
 
-/** A table. Put it into a flush panel. */
+/** A table. Place it inside a flush panel. */
 export function Table<Row>({ label, columns, rows, keyOf, dense = false }: TableProps<Row>): ReactNode {
   return (
     <div className={style['scroll']}>

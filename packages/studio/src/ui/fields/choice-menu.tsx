@@ -5,9 +5,9 @@ import { mainElement } from '../main-element.ts'
 import style from './choice-menu.module.css'
 
 export interface ChoiceMenuProps {
-  /** Its name: `Status`. */
+  /** The menu's name, such as `Status`. */
   readonly label: string
-  /** Shown if nothing is selected: `All statuses`. */
+  /** The text shown if nothing is selected, such as `All statuses`. */
   readonly all: string
   /** The selected values. */
   readonly values: readonly string[]
@@ -17,7 +17,7 @@ export interface ChoiceMenuProps {
   onChange(values: readonly string[]): void
 }
 
-/** Selects any number of values in a menu that stays open. */
+/** Selects multiple values in a menu that stays open. */
 export function ChoiceMenu({ label, all, values, options, onChange }: ChoiceMenuProps): ReactNode {
   const first = options.find(({ value }) => value === values[0])?.text ?? values[0]
   return (

@@ -5,7 +5,7 @@ import style from './field.module.css'
 export interface SelectFieldProps {
   /** Its name. */
   readonly label: string
-  /** Whether the name is only for screen readers. @default false */
+  /** Whether the label is visible only to screen readers. @default false */
   readonly hideLabel?: boolean
   /** The selected value. */
   readonly value: string
@@ -16,7 +16,8 @@ export interface SelectFieldProps {
 }
 
 /**
- * Selects one of several values with the browser's own list, which works with every keyboard, screen reader and phone.
+ * Selects one of several values with the browser's native list, which works with every keyboard, screen reader and
+ * phone.
  */
 export function SelectField({ label, hideLabel = false, value, options, onChange }: SelectFieldProps): ReactNode {
   const id = useId()

@@ -5,11 +5,11 @@ import style from './switch.module.css'
 export interface SwitchProps {
   /** The accessible label. */
   readonly label: string
-  /** Whether it is on. */
+  /** Whether the switch is on. */
   readonly checked: boolean
-  /** Whether it is disabled. @default false */
+  /** Whether the switch is disabled. @default false */
   readonly disabled?: boolean
-  /** Why it is disabled. */
+  /** Why the switch is disabled. */
   readonly title?: string | undefined
   /** What it does; a person whose role does not include it cannot change it. @default nothing */
   readonly needs?: Need

@@ -4,7 +4,7 @@ import style from './markdown.module.css'
 import { OutsideLink } from './outside-link.tsx'
 import { decodeEntities, readMarkdown } from './read-markdown.ts'
 
-// Deeper than anyone writes, and far below the limit of the stack.
+// Deeper than real text, and far below the stack limit.
 const maxDepth = 30
 
 /**
@@ -65,7 +65,7 @@ function toMarked(token: MarkedToken, depth: number): ReactNode {
   switch (token.type) {
     case 'paragraph':
       return <p>{inner}</p>
-    // The page has headings, so those of a message are only bold.
+    // The page has its own headings, so headings in a message are only bold.
     case 'heading':
       return <p className={style['heading']}>{inner}</p>
     case 'strong':
@@ -78,7 +78,7 @@ function toMarked(token: MarkedToken, depth: number): ReactNode {
       return <blockquote>{inner}</blockquote>
     case 'link':
       return <OutsideLink to={token.href}>{inner}</OutsideLink>
-    // Mainly HTML, which is shown as text.
+    // Mostly HTML, which is shown as text.
     default:
       return token.raw
   }

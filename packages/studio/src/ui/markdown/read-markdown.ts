@@ -1,6 +1,6 @@
 import { lexer, type MarkedToken } from 'marked'
 
-// The time to parse a text of only markers is quadratic in its length.
+// Parsing a text that consists only of markers takes quadratic time.
 const maxLength = 30_000
 
 /**

@@ -27,7 +27,7 @@ const notRepeatable: readonly (readonly [string, string | RegExp, string | RegEx
   ],
   [
     'a coin that decides about a step',
-    // Discovery tosses it too, and may have seen one side only.
+    // Discovery also runs the random choice, and may have seen only one outcome.
     /heads|tails/,
     /skip|calls/,
     async ({ step }) => {
@@ -155,7 +155,7 @@ describe('detects requests of the function outside all handlers', () => {
     expect(error).toMatchObject({ name: 'RepeatedRequestError', stepId: 'text' })
   })
 
-  test('also detects a fetch replaced by the test', async () => {
+  test('even if the test has replaced fetch', async () => {
     const own = vi.fn(async () => new Response('{}'))
     vi.stubGlobal('fetch', own)
     const inBody = play(async ({ step }) => {
@@ -171,7 +171,7 @@ describe('detects requests of the function outside all handlers', () => {
   })
 })
 
-test('allows random values, clock and side effects in the handler of a custom step, once', async () => {
+test('allows random values, the clock and side effects in a custom step’s handler, which runs once', async () => {
   const effect = vi.fn(() => ({ id: randomUUID(), at: Date.now(), draw: Math.random() }))
   const run = play(async ({ step }) => {
     const { id, at, draw } = (await step.custom('make', effect)) as Record<string, unknown>
@@ -224,7 +224,7 @@ test('allows the handler of a custom step to fail differently', async () => {
   expect(run).toMatchObject({ status: 'failed', errors: [{ stepId: 'flaky' }] })
 })
 
-test('repeats nothing without replay', async () => {
+test('runs no handler twice without replay', async () => {
   const text = vi.fn(() => ({ body: randomUUID() }))
   const tried = workflow('tried', async ({ step }) => {
     await step.sms('text', text)

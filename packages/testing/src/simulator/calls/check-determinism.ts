@@ -121,7 +121,7 @@ export async function checkDeterminism(
 }
 
 function toComparable({ reply, error, step }: ComparableAnswer, { calls }: TestContext): object {
-  // Whether the handler of a custom step fails may also differ.
+  // Whether the handler of a custom step fails may differ as well.
   if (step && storesOutputs(step.type)) return { calls, skip: reply && 'options' in reply ? reply.options.skip : false }
   if (error) return { calls, error: { code: error.code, message: error.message } }
   if (!reply || !('outputs' in reply)) return { calls, open: reply && 'open' in reply ? reply.open : [] }

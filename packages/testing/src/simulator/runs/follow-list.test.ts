@@ -20,7 +20,7 @@ test('detects a step after the last listed one, and none if all are listed', asy
   expect((await bare.run(late, { payload: {} })).unlisted).toEqual([])
 })
 
-test('each trigger reports its own', async () => {
+test('reports unlisted steps per trigger', async () => {
   const late = workflow('late', async ({ step, payload }) => {
     await step.sms('first', () => ({ body: 'b' }))
     if (payload['id'] !== undefined) await step.sms(`to ${payload['id']}`, () => ({ body: 'b' }))
@@ -31,7 +31,7 @@ test('each trigger reports its own', async () => {
   expect(() => expect(run).toHaveCompleted()).toThrow('the service never calls them: "to ada"')
 })
 
-test('a step may have any id that the search might use', async () => {
+test('a step can have any id that the search could use', async () => {
   const named = workflow('named', async ({ step }) => {
     await step.sms('end-of-the-run', () => ({ body: 'b' }))
     await step.sms('end-of-the-run-', () => ({ body: 'b' }))
@@ -46,7 +46,7 @@ test('a step may have any id that the search might use', async () => {
   expect(sent).toHaveBeenCalledOnce()
 })
 
-test('handlers, stubs and hooks do not notice the search', async () => {
+test('the search does not affect handlers, stubs and hooks', async () => {
   const handler = vi.fn(() => ({ body: 'b' }))
   const stub = vi.fn(() => ({}))
   const onReply = vi.fn()
@@ -66,7 +66,7 @@ test('handlers, stubs and hooks do not notice the search', async () => {
   ])
 })
 
-test('hooks do not see errors after the last step, which the service never reaches', async () => {
+test('hooks do not receive errors after the last step, which the service never reaches', async () => {
   const onError = vi.fn()
   let sent = false
   const throws = workflow('throws', async ({ step }) => {

@@ -82,7 +82,7 @@ describe('the calls', () => {
     )
   })
 
-  test('steps that are open together are called by id in parallel, with their controls', async () => {
+  test('open steps are called by id in parallel, with their controls', async () => {
     const meet = createBarrier(3)
     const { report, calls, most } = await watch(
       ({ step }) =>
@@ -109,7 +109,7 @@ describe('the calls', () => {
     expect(most).toBe(1)
   })
 
-  test('the bridge is called after each result, also during other steps, and never twice at a time', async () => {
+  test('the bridge is called after each result, even during other steps, and never twice concurrently', async () => {
     const meet = createBarrier(2)
     const branch = async (step: Step, id: string, wait: () => Promise<void>): Promise<void> => {
       await step.custom(`${id}1`, () => ({}))
@@ -128,7 +128,7 @@ describe('the calls', () => {
     expect(asked.at(-1)?.event).toMatchObject({ taken: [], wait: 0 })
   })
 
-  test('results are stored in the order of completion, reports in the order of the calls', async () => {
+  test('results are stored in the order of completion, and reports are in the order of the calls', async () => {
     const report = await run(({ step }) =>
       Promise.all([
         step.custom('slow', async () => {
@@ -142,7 +142,7 @@ describe('the calls', () => {
     expect(ids(report)).toEqual(['slow', 'fast'])
   })
 
-  test('sends the controls of the step that the bridge executes', async () => {
+  test('the controls of the step that the bridge executes are sent', async () => {
     const report = await run(({ step }) => step.custom('a', (controls) => ({ controls })), {
       controls: { a: { x: 1 } },
     })
@@ -151,7 +151,7 @@ describe('the calls', () => {
 })
 
 describe('steps', () => {
-  test.each([0, 1, 2, 17, 50])('a loop of %i items with computed ids', async (count) => {
+  test.each([0, 1, 2, 17, 50])('run in a loop of %i items with computed ids', async (count) => {
     const items = Array.from({ length: count }, (_, index) => `item ${index * 7}`)
     const body: Body = async ({ step, payload }) => {
       for (const item of payload['items'] as string[]) await step.sms(item, text)
@@ -159,7 +159,7 @@ describe('steps', () => {
     expect(ids(await run(body, { payload: { items } }))).toEqual(items)
   })
 
-  test('of a helper, after conditions on results', async () => {
+  test('of a helper run after conditions on results', async () => {
     const notify = async (step: Step, id: string): Promise<void> => {
       const { n } = (await step.custom(id, () => ({ n: 7 }))) as { n: number }
       if (n > 6) await step.sms(`${id} is large`, text)
@@ -170,7 +170,7 @@ describe('steps', () => {
     expect(report).toHaveCompleted()
   })
 
-  test('unreached steps have no report, and count as skipped if they are listed', async () => {
+  test('have no report if they are unreached, and count as skipped if they are listed', async () => {
     const report = await run(async ({ step, payload }) => {
       if (payload['vip'] === true) await step.sms('thanks', text)
       await step.sms('mail', text)
@@ -181,7 +181,7 @@ describe('steps', () => {
     expect(() => expect(report).toHaveSkipped('thank')).toThrow('has no step "thank"')
   })
 
-  test('unlisted steps are named, and complete anyway', async () => {
+  test('are reported if they are unlisted, and complete anyway', async () => {
     const body: Body = async ({ step, payload }) => void (await step.sms(`to ${payload['id']}`, text))
     const report = await run(body, { payload: { id: 'ada' } })
     expect(report.unlisted).toEqual(['to ada'])
@@ -191,7 +191,7 @@ describe('steps', () => {
     expect(missed).not.toHaveCompleted()
   })
 
-  test('random branches run each step once, in any order of completion', async () => {
+  test('in random branches run once each, in any order of completion', async () => {
     const tree = fc.letrec<{ node: unknown }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 3 },
@@ -227,7 +227,7 @@ describe('steps', () => {
     )
   })
 
-  test('more than a thousand in a run make it fail', async () => {
+  test('beyond a thousand make a run fail', async () => {
     const handler = vi.fn(() => ({}))
     const report = await run(
       async ({ step, payload }) => {
@@ -250,13 +250,13 @@ describe('work of the function in parallel to its steps', () => {
     await then()
   }
 
-  test.each([1, 20, 120])('a step after I/O of %i ms is called at once during a delay', async (ms) => {
+  test.each([1, 20, 120])('a step after I/O of %i ms is called immediately during a delay', async (ms) => {
     const report = await run(({ step }) => Promise.all([step.delay('d', day), io(ms, () => step.sms('text', text))()]))
     expect(report).toHaveSent('sms', {}, { at: now })
     expect(report.steps['d']).toMatchObject({ status: 'completed', waitMs: 86_400_000 })
   })
 
-  test.each([1, 20, 120])('a step after I/O of %i ms in a branch that is not awaited is called', async (ms) => {
+  test.each([1, 20, 120])('a step after I/O of %i ms in an unawaited branch is called', async (ms) => {
     const report = await run(async ({ step }) => {
       void io(ms, () => step.sms('late', text))()
       await step.sms('text', text)
@@ -279,14 +279,14 @@ describe('work of the function in parallel to its steps', () => {
     expect(ids(report)).toEqual(['text'])
   })
 
-  test('items after I/O that is not awaited are all called', async () => {
+  test('all items after unawaited I/O are called', async () => {
     const report = await run(async ({ step }) => {
       for (const id of ['a', 'b', 'c']) void io(5, () => step.sms(id, text))()
     })
     expect(ids(report).toSorted()).toEqual(['a', 'b', 'c'])
   })
 
-  test('a request that is mocked is awaited', async () => {
+  test('a mocked request is awaited', async () => {
     vi.stubGlobal('fetch', () => sleep(30).then(() => new Response('{}')))
     const report = await run(async ({ step }) => {
       void fetch('https://api.test').then(() => step.sms('late', text))
@@ -304,7 +304,7 @@ describe('work of the function in parallel to its steps', () => {
     expect(asked.map(({ event }) => event.wait)).toEqual([0, 50])
   })
 
-  test('a wait that has found a step does not make the next one longer', async () => {
+  test('a wait that finds a step does not make the next one longer', async () => {
     const { report, asked } = await watch(({ step }) =>
       Promise.all([
         step.delay('d', day),
@@ -315,7 +315,7 @@ describe('work of the function in parallel to its steps', () => {
     expect(Math.max(...asked.map(({ event }) => event.wait ?? 0))).toBe(50)
   })
 
-  test('a step whose handler works does not make a call wait', async () => {
+  test('a step whose handler is running does not delay a call', async () => {
     const { asked } = await watch(async ({ step }) => {
       await step.custom('a', async () => {
         void sleep(100)
@@ -362,7 +362,7 @@ describe('waits', () => {
     ])
   })
 
-  test('a delay that nothing awaits when the function returns is canceled, and code after it does not run', async () => {
+  test('an unawaited delay is canceled when the function returns, and code after it does not run', async () => {
     const report = await run(async ({ step }) => {
       const winner = await Promise.race([
         step.delay('timeout', day).then(() => 'timeout'),
@@ -376,7 +376,7 @@ describe('waits', () => {
     expect(report).toHaveCompleted()
   })
 
-  test('a digest that nothing awaits when the function returns still ends, and parallel delays do not', async () => {
+  test('an unawaited digest still ends when the function returns, and parallel delays do not', async () => {
     const report = await run(async ({ step }) => {
       void step.delay('long', () => ({ amount: 3, unit: 'days' })).then(() => step.sms('lost', text))
       void step.digest('collect', day).then(() => step.sms('text', text))
@@ -421,7 +421,7 @@ describe('waits', () => {
 })
 
 describe('failures', () => {
-  test('after a failing step and its function', async () => {
+  test('of a step do not stop the function, and later steps still run', async () => {
     const report = await run(async ({ step }) => {
       await Promise.all([step.custom('a', () => Promise.reject(new Error('down'))), step.sms('b', text)])
       await step.sms('c', text)
@@ -457,7 +457,7 @@ describe('failures', () => {
     [
       'two calls of one id',
       async ({ step, payload }) => {
-        // The ids differ with every sample, so discovery accepts the workflow.
+        // The ids differ for every sample, so discovery accepts the workflow.
         await step.sms(String(payload['go']), text)
         await step.sms('true', text)
       },
@@ -473,7 +473,7 @@ describe('failures', () => {
     expect(() => expect(report).toHaveCompleted()).toThrow('the workflow failed with')
   })
 
-  test('reports a run that did not fail, and rejects an unknown name', async () => {
+  test('an error is thrown for a run that did not fail, and for an unknown name', async () => {
     const report = await run(({ step }) => step.sms('text', text))
     expect(() => expect(report).toHaveFailed()).toThrow('the run did not fail; the steps: text (sms) completed')
     expect(report).not.toHaveFailed({ code: 'StepExecutionTimeoutError' })
@@ -531,7 +531,7 @@ describe('doubles and controls of unlisted steps', () => {
   test.each([
     ['a value', { 'inbox a': { raed: true } }],
     ['a function', { 'inbox b': () => ({ raed: true }) }],
-  ])('%s must be a result of the step', async (_what, doubles) => {
+  ])('%s must be a valid result of the step', async (_what, doubles) => {
     await expect(run(body, { payload, doubles: doubles as never })).rejects.toThrow('/raed unknown key')
   })
 

@@ -127,7 +127,7 @@ function take(followed: FollowedRun, steps: readonly OpenStep[]): boolean {
   }
   for (const step of steps) {
     taken.set(step.stepId, { step })
-    // Reserves the position of its report in call order, independent of which step ends first.
+    // Reserves the position of the step's report in call order, regardless of which step ends first.
     run.reports.set(step.stepId, undefined)
   }
   return true
@@ -141,7 +141,7 @@ async function call(followed: FollowedRun, step: OpenStep, startedMs = followed.
   const times = (missed.get(stepId) ?? 0) + 1
   missed.set(stepId, times)
   if (times < maxHandOuts) {
-    // It has no result: a later call may reach it.
+    // The step has no result: a later call may reach it.
     taken.delete(stepId)
     followed.isDue = true
     return

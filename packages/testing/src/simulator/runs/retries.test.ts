@@ -16,7 +16,7 @@ const failing = (times: number) => {
 }
 
 describe('a failing step', () => {
-  test('is called again after its back-off, with the same key, and completes', async () => {
+  test('is called again after its backoff, with the same key, and completes', async () => {
     const keys: string[] = []
     const handler = failing(2)
     const flow = workflow('flow', async ({ step }) => {
@@ -35,7 +35,7 @@ describe('a failing step', () => {
     expect(run.steps['text']).not.toHaveProperty('attempts')
   })
 
-  test('fails for good after its retries, and the code sees it by the status', async () => {
+  test('fails permanently after its retries, and the code receives its status', async () => {
     const handler = failing(9)
     const flow = workflow(
       'flow',
@@ -83,7 +83,7 @@ describe('a failing step', () => {
     expect(run.errors.map(({ stepId }) => stepId)).toEqual(['failed'])
   })
 
-  test('does not hold up other branches', async () => {
+  test('does not block other branches', async () => {
     const handler = failing(1)
     const flow = workflow('flow', async ({ step }) => {
       const slow = step.custom('slow', handler, { retries: 1, backoff: { amount: 1, unit: 'hours' } })
@@ -110,7 +110,7 @@ describe('a failing step', () => {
     expect(handler).toHaveBeenCalledTimes(1)
   })
 
-  test('is called once if its output is invalid: it would be invalid again', async () => {
+  test('is called once if its output is invalid, because a retry would not help', async () => {
     const handler = vi.fn(() => ({ nobody: 1 }))
     const flow = workflow('flow', async ({ step }) => void (await step.sms('text', handler as never, { retries: 5 })))
     const run = await testBridge({ workflows: [flow], logger }).run(flow)

@@ -50,7 +50,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     expect(run.others[0]?.steps['mail']?.status).toBe(unreached('merged'))
   })
 
-  test('events with another key, and late ones, have separate digests', async () => {
+  test('events with another key, and late events, have separate digests', async () => {
     const run = await bridge.run(comments, {
       payload: { post: 'p', text: 'a' },
       triggers: [
@@ -86,7 +86,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     expect(never.steps['text']?.status).toBe('completed')
   })
 
-  test('a throttle limits runs within its window, and all steps after it', async () => {
+  test('a throttle limits runs within its window, skipping all steps after it', async () => {
     const alerts = workflow('alerts', async ({ step }) => {
       await step.throttle('limit', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 2 }))
       await step.sms('text', () => ({ body: 'b' }))
@@ -102,7 +102,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     expect(run.others[1]?.steps['limit']?.result).toMatchObject({ throttled: true, executionCount: 3, threshold: 2 })
   })
 
-  test('a digest that looks back lets the first event through', async () => {
+  test('a digest with a look-back window lets the first event through', async () => {
     const busy = workflow('busy', async ({ step }) => {
       const { events } = await step.digest('collect', () => ({
         amount: 10,

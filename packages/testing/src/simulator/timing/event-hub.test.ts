@@ -23,14 +23,14 @@ const name = 'incident.acknowledged'
 const payload = { id: 'i-1' }
 
 describe('a wait for an event', () => {
-  test('ends with its timeout, and skips the time', async () => {
+  test('ends with its timeout, without waiting in real time', async () => {
     const run = await bridge.run(incident, { payload })
     expect(run).toHaveCompleted()
     expect(run).toHaveSent('sms', { body: 'Nobody answers' })
     expect(run.steps['ack']).toMatchObject({ waitMs: hourMs, result: { received: false, payload: null } })
   })
 
-  test('ends with the event at its time', async () => {
+  test('ends when the event is emitted', async () => {
     const events = [{ name, payload: { id: 'i-1', by: 'Ada' }, afterMs: 60_000 }]
     const run = await bridge.run(incident, { payload, events })
     expect(run).toHaveCompleted()
@@ -84,7 +84,7 @@ describe('a wait for an event', () => {
     expect(run.steps['answered']?.waitMs).toBe(300_000)
   })
 
-  test('is left when the function has returned', async () => {
+  test('ends when the function has returned', async () => {
     const race = workflow('race', async ({ step }) => {
       const never = step.waitForEvent('never', () => ({ event: 'e', timeout: { amount: 1, unit: 'months' } }))
       const short = step.delay('short', () => ({ amount: 1, unit: 'minutes' }))
@@ -96,7 +96,7 @@ describe('a wait for an event', () => {
     expect(run.endedAt).toBe(new Date(now + 60_000).toISOString())
   })
 
-  test('wakes all runs that wait', async () => {
+  test('ends in all runs that wait for the event', async () => {
     const events = [{ name, payload: { id: 'i-1', by: 'Ada' }, afterMs: 60_000 }]
     const triggers = [{ payload, afterMs: 30_000 }, { payload: { id: 'i-2' } }]
     const run = await bridge.run(incident, { payload, events, triggers })
@@ -104,7 +104,7 @@ describe('a wait for an event', () => {
     expect(ended).toEqual(['thanks', 'thanks', 'escalate'])
   })
 
-  test('receives only payloads of its schema', async () => {
+  test('receives only payloads that match its schema', async () => {
     const typed = workflow('typed', async ({ step }) => {
       const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const
       const timeout = { amount: 1, unit: 'hours' } as const
@@ -126,13 +126,13 @@ describe('a wait for an event', () => {
     expect(none.steps['ack']?.waitMs).toBe(hourMs)
   })
 
-  test('fails in a service that follows the list', async () => {
+  test('fails in a service that supports only listed steps', async () => {
     const run = await bridge.run(incident, { payload, service: 'listed' })
     expect(run).toHaveFailed('ack', { message: /needs run-driven execution/ })
   })
 })
 
-test('an event outside a run, or an invalid one, is refused', async () => {
+test('an event outside a run, or an invalid event, is rejected', async () => {
   expect(() => bridge.emit({ name })).toThrow('needs a run in progress')
   expect(() => bridge.emit({ name, to: '' })).toThrow('to must be a string')
   expect(() => bridge.emit({ nmae: 'x' } as never)).toThrow('Unknown option "nmae"')

@@ -85,7 +85,7 @@ export function createEventHub(alarms: Alarms): EventHub {
       alarms.set(atMs, async () => {
         stored.push(event)
         for (const watch of watches) if (isCanceledBy(watch, event)) watch.cancel(atMs)
-        // All that wait now, so that a step which waits afterwards does not receive it a second time.
+        // Iterates over a copy, so that a step that starts to wait during the loop does not receive the event again.
         for (const wait of [...waits]) if (atMs <= wait.untilMs) await receive(wait, event, atMs)
       })
     },

@@ -5,15 +5,15 @@ import { isObject } from '../../../base/json.ts'
 export interface Variant {
   /** Creates it. */
   readonly make: () => unknown
-  /** The value for display. */
+  /** Whether to prefer this value for display. */
   readonly preferred?: boolean
 }
 
 /**
- * Returns the values of an enum; a default or an example is preferred for display.
+ * Returns the values of an enum; a default or an example is marked as preferred for display.
  *
- * @param schema - The schema.
- * @param values - Its values.
+ * @param schema - The schema of the enum.
+ * @param values - The values of the enum.
  */
 export function withPreferred(schema: JsonObject, values: readonly unknown[]): Variant[] {
   const wanted = Object.hasOwn(schema, 'default') ? schema['default'] : firstExample(schema)
@@ -26,7 +26,7 @@ function firstExample(schema: JsonObject): unknown {
 }
 
 /**
- * Adds the schema's default and examples to the values; for text they count as the fullest.
+ * Adds the schema's default and examples to the values; for text, they count as the fullest values.
  *
  * @param schema - The schema.
  * @param variants - The generated values.

@@ -7,12 +7,12 @@ import type { SampleLocation } from './sample-location.ts'
 const maxDepth = 30
 
 /**
- * Fills in missing values that a schema requires or has a default for. Given data is never changed, and missing
- * optional values stay absent, at every depth.
+ * Fills in missing values that a schema requires or has a default for. Given data is never modified, and missing
+ * optional values stay absent at every depth.
  *
  * @param schema - The schema of the data.
- * @param given - The data; it is not changed.
- * @param place - Its location.
+ * @param given - The data, which is not modified.
+ * @param place - The location of the data.
  */
 export function fillRequired(schema: unknown, given: unknown, place: SampleLocation): unknown {
   if (place.depth > maxDepth) return given
@@ -48,7 +48,10 @@ function toInner(place: SampleLocation, name: string): SampleLocation {
   return { ...place, path: `${place.path}/${name}`, name, depth: place.depth + 1 }
 }
 
-/** Returns the only branch of a union that the data can match; with several, it is unknown what is missing. */
+/**
+ * Returns the only branch of a union that the data can match; if there are several, the missing fields cannot be
+ * determined.
+ */
 function toBranch(schema: JsonObject, given: unknown, { root }: SampleLocation): JsonObject {
   const { oneOf, anyOf, ...base } = schema
   const branches = oneOf ?? anyOf

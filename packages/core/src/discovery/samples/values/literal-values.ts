@@ -7,15 +7,15 @@ import { nameOf } from './place-name.ts'
 import { guessType } from './resolve-schema.ts'
 import type { SampleLocation } from './sample-location.ts'
 
-/** The most items of a sample list. */
+/** The maximum number of items in a sample list. */
 export const maxItems = 100
 const none: readonly Literal[] = []
 
 /**
- * Returns the values of a path that the source text suggests; for a list possible lengths.
+ * Returns the values of a path that the source text suggests; for a list, its possible lengths.
  *
  * @param schema - The schema of the path, with references resolved.
- * @param place - The location.
+ * @param place - The location of the value.
  */
 export function toLiteralValues(schema: JsonObject, { literals, path, counts }: SampleLocation): readonly Literal[] {
   if (literals === noLiterals || schema['enum'] || schema['oneOf'] || schema['anyOf']) return none
@@ -40,7 +40,7 @@ function keep(values: readonly Literal[], schema: JsonObject): readonly Literal[
   return values.length === 0 ? values : values.filter((value) => isAllowed(compileSchema(schema as Schema), value))
 }
 
-/** The library for formats may still be loading. */
+/** Returns whether a schema allows a value; true if this is unknown because the formats library is still loading. */
 function isAllowed(schema: CompiledSchema, value: Literal): boolean {
   const verdict = schema.check(value)
   return verdict instanceof Promise || verdict.issues === undefined

@@ -3,9 +3,9 @@ import { createTextCache } from '../../../base/text-cache.ts'
 const names = createTextCache<string>()
 
 /**
- * Returns the property name of a path, without item numbers and suffixes.
+ * Returns the property name at the end of a path, without item numbers and suffixes.
  *
- * @param path - The path.
+ * @param path - A path in sample data.
  */
 export function nameOf(path: string): string {
   return names.get(path, toName)

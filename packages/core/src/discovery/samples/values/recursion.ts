@@ -1,27 +1,27 @@
 import { isObject } from '../../../base/json.ts'
 import type { SampleLocation } from './sample-location.ts'
 
-// A recursive field is displayed with one level inside.
+// A recursive field is displayed with one nested level.
 const maxVisits = 2
 
 /**
  * Returns whether a schema refers to one of its parents. Such a value is omitted if it is optional: otherwise a schema
  * with a few recursive fields would have a sample of millions of values.
  *
- * @param schema - The schema, references not followed.
- * @param place - Its location.
+ * @param schema - The schema, with references unresolved.
+ * @param place - The location of the value.
  */
 export function isRecursive(schema: unknown, { followed, lazy }: SampleLocation): boolean {
-  // Lazily created values end where the code stops reading.
+  // Lazily created values only exist as far as the code reads them.
   if (lazy) return false
   const reference = referenceOf(schema)
   return reference !== undefined && followed.filter((known) => known === reference).length >= maxVisits
 }
 
 /**
- * Returns whether no value fits a schema.
+ * Returns whether a schema accepts no value.
  *
- * @param schema - The schema.
+ * @param schema - A JSON Schema.
  */
 export function isNothing(schema: unknown): boolean {
   if (schema === false) return true
@@ -30,7 +30,7 @@ export function isNothing(schema: unknown): boolean {
 }
 
 /**
- * Records the reference that leads to a location.
+ * Records the reference that was followed to a location.
  *
  * @param schema - The schema, references not followed.
  * @param place - Its location.

@@ -3,7 +3,7 @@ import { isObject } from '../../../base/json.ts'
 import { findReference } from '../../../schema/document/reference.ts'
 
 const maxHops = 20
-/** The stricter of two limits applies. */
+/** Pairs of limits with the function that selects the stricter one. */
 const limits: readonly [readonly string[], (...limits: number[]) => number][] = [
   [['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'], Math.max],
   [['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'], Math.min],
@@ -13,7 +13,7 @@ const limits: readonly [readonly string[], (...limits: number[]) => number][] = 
  * Follows references within the document and merges `allOf`, so that the result describes a value directly.
  *
  * @param schema - A JSON Schema; `true` and invalid values count as `{}`.
- * @param root - The document references point into.
+ * @param root - The document that references point into.
  */
 export function resolveSchema(schema: unknown, root: unknown, hops = 0): JsonObject {
   if (!isObject(schema) || hops > maxHops) return {}
@@ -43,7 +43,7 @@ function merge(left: JsonObject, right: JsonObject): JsonObject {
 /**
  * Infers the type of a schema without one from its other keywords; `unknown` if they do not imply any.
  *
- * @param schema - The schema, references followed.
+ * @param schema - The schema, with references resolved.
  */
 export function guessType(schema: JsonObject): string {
   if (isObject(schema['properties']) || Object.hasOwn(schema, 'required')) return 'object'

@@ -3,7 +3,7 @@ import type { VariationSource } from '../variation/variation.ts'
 
 /** Limits on the size of a sample that is built eagerly. */
 export interface SampleBudget {
-  /** How many values may still be created. */
+  /** How many more values may be created. */
   values: number
 }
 
@@ -30,15 +30,15 @@ export interface SampleLocation {
   readonly depth: number
   /** The references followed so far. */
   readonly followed: readonly string[]
-  /** How much of this sample may still be built. */
+  /** The remaining size of this sample. */
   readonly budget: SampleBudget
   /** Whether fields are created when they are read, so that reads are recorded. */
   readonly lazy: boolean
-  /** Literals of the source text that its values may be compared with. */
+  /** Literals from the source text that its values may be compared with. */
   readonly literals: NearLiterals
   /** Whether optional fields without a default stay absent. */
   readonly isMinimal: boolean
-  /** How many items an array can have. */
+  /** The possible numbers of items in an array. */
   readonly counts: readonly number[]
   /** Returns a value for a location without schema information. */
   readonly unknown: (path: string) => unknown

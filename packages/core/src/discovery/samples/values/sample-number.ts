@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 
-/** The numbers a schema allows: inclusive bounds, and the step if there is one. */
+/** The numbers a schema allows: inclusive bounds, and the step, if there is one. */
 interface NumberRange {
   readonly low: number
   readonly high: number
@@ -8,9 +8,9 @@ interface NumberRange {
 }
 
 /**
- * Returns possible numbers: one for display, the highest and the lowest.
+ * Returns possible numbers: one for display, then the highest and the lowest.
  *
- * @param schema - Its schema; bounds, `multipleOf` and `integer` are respected.
+ * @param schema - The schema; bounds, `multipleOf` and `integer` are respected.
  * @param offset - Distinguishes the items of one array; 0 for the first.
  */
 export function toSampleNumbers(schema: JsonObject, offset: number): number[] {
@@ -43,7 +43,7 @@ function fit(wanted: number, { low, high, step }: NumberRange): number {
   return raised > high ? tidy(Math.floor(high / step) * step) : raised
 }
 
-/** Removes rounding errors of steps such as 0.1. */
+/** Removes rounding errors of fractional steps, such as 0.1. */
 function tidy(value: number): number {
   return Number(value.toPrecision(15))
 }

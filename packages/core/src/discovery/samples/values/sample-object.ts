@@ -6,8 +6,8 @@ import type { SampleLocation } from './sample-location.ts'
  * Creates a sample object. For tracked data its fields are own accessors: spread, JSON, `structuredClone` and
  * `Object.keys` work, and each field is created at its first read.
  *
- * @param schema - The object's schema, references followed.
- * @param place - Its location.
+ * @param schema - The object's schema, with references resolved.
+ * @param place - The location of the object.
  * @param sampleOf - Creates the sample of a field.
  */
 export function sampleObjectFields(
@@ -18,7 +18,8 @@ export function sampleObjectFields(
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
   const object: JsonObject = {}
-  // Required fields without a schema. A tracked object without listed properties answers any read.
+  // Required fields without a schema. Reading any property of a tracked object without listed properties returns a
+  // value.
   const others = place.lazy ? [] : required.map(String).filter((name) => !Object.hasOwn(properties, name))
   for (const name of [...Object.keys(properties), ...others]) {
     const make = (): unknown =>
@@ -43,7 +44,7 @@ function defineField(object: JsonObject, name: string, value: unknown): void {
   if (value !== undefined) setOwn(object, name, value)
 }
 
-/** Creates the value at the first read, and counts later reads, because each may be used in a condition. */
+/** Creates the value on first read, and counts later reads, because each may be part of a condition. */
 function defineLazily(
   object: JsonObject,
   name: string,

@@ -38,7 +38,7 @@ const byFormat: Readonly<Record<string, string>> = {
   unit: 'hours',
 }
 
-/** Formats by the last word of a property name. */
+/** Formats, by the last word of a property name. */
 const byWord: readonly (readonly [RegExp, string])[] = [
   [/^(url|uri|link|href|website|webpage|homepage|avatar|image|img|logo|icon|photo|picture|banner|thumbnail)$/, 'url'],
   [/^(e?mail|email)$/, 'email'],
@@ -59,10 +59,11 @@ const byWord: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns a readable text: by its format, otherwise by the format that its property name suggests, otherwise that name.
+ * Returns a readable text for its format, otherwise for the format that its property name suggests, otherwise that
+ * name.
  *
- * @param schema - Its schema; `format`, `minLength` and `maxLength` are respected.
- * @param name - The property's name.
+ * @param schema - The schema; `format`, `minLength` and `maxLength` are respected.
+ * @param name - The name of the property.
  * @param suffix - Distinguishes the items of one array; `''` for the first.
  */
 export function toSampleText(schema: JsonObject, name: string, suffix: string): string {
@@ -79,7 +80,10 @@ export function toSampleText(schema: JsonObject, name: string, suffix: string): 
   return typeof maxLength === 'number' ? text.slice(0, maxLength) : text
 }
 
-/** Libraries differ in what they accept as a time or an id: the pattern published with the format decides. */
+/**
+ * Returns a text in a format. Libraries differ in the times and ids that they accept, so a pattern published with the
+ * format takes precedence.
+ */
 function toFormatted(schema: JsonObject, format: string, suffix: string): string {
   const usual = withSuffix(byFormat[format] ?? '', format, suffix)
   if (fits(schema, usual)) return usual
@@ -95,7 +99,7 @@ function toFormatted(schema: JsonObject, format: string, suffix: string): string
 /**
  * Returns the format that a property name suggests; `undefined` if there is none.
  *
- * @param name - The name.
+ * @param name - The name of the property.
  */
 export function toPromised(name: string): string | undefined {
   const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[\s_.-]+/).map((word) => word.toLowerCase())
@@ -108,7 +112,7 @@ export function toPromised(name: string): string | undefined {
 
 const patterns = createTextCache<RegExp | null>()
 
-/** Compiles a pattern, with or without `u`. */
+/** Compiles a pattern, with the flag `u` or without it. */
 function toPattern(source: string): RegExp | null {
   for (const flags of ['u', ''])
     try {
@@ -122,8 +126,8 @@ function toPattern(source: string): RegExp | null {
 /**
  * Returns whether a text matches the length and the pattern of a schema.
  *
- * @param schema - The schema.
- * @param text - The text.
+ * @param schema - The schema with the limits.
+ * @param text - The text to check.
  */
 export function fits({ minLength, maxLength, pattern }: JsonObject, text: string): boolean {
   if (typeof minLength === 'number' && text.length < minLength) return false

@@ -33,7 +33,7 @@ describe('a sample', () => {
     expect(toSample(schema)).toEqual(expected)
   })
 
-  it('names texts after their properties, and distinguishes items', () => {
+  it('uses property names as texts, and distinguishes items', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -44,7 +44,7 @@ describe('a sample', () => {
     expect(toSample(schema)).toEqual({ orders: [{ id: 'id' }, { id: 'id-2' }], note: 'note' })
   })
 
-  it('follows references, and ends recursive ones', () => {
+  it('follows references, and stops at recursive ones', () => {
     const node = {
       type: 'object',
       properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } },
@@ -117,7 +117,7 @@ describe('a sample', () => {
     expect((await compileSchema(schema as never).check(sample)).issues).toBeUndefined()
   })
 
-  it('fits its schema', () => {
+  it('matches its schema', () => {
     const leaf = fc.oneof(
       fc.constantFrom(
         { type: 'string' },

@@ -12,14 +12,14 @@ import { sampleObjectFields } from './sample-object.ts'
 import { fits, toSampleText } from './sample-text.ts'
 
 const maxDepth = 30
-/** How many items the lists of a preview have, the first counting. */
+/** The possible list lengths in a preview; the first is used. */
 export const shownCounts: readonly number[] = [2, 1, 0]
 const absent: unique symbol = Symbol('absent')
 
 /**
- * Creates the sample of a schema that a preview shows: the same every time.
+ * Creates the sample of a schema that a preview displays; it is always the same.
  *
- * @param schema - JSON Schema.
+ * @param schema - A JSON Schema.
  * @param name - The name of the value, for readable text.
  */
 export function toSample(schema: unknown, name = 'value'): unknown {
@@ -43,7 +43,7 @@ export function toSample(schema: unknown, name = 'value'): unknown {
 /**
  * Creates sample data for a location.
  *
- * @param schema - Its JSON Schema.
+ * @param schema - The JSON Schema of the location.
  * @param place - The location.
  * @param optional - Whether the value may also be absent, represented by `undefined`.
  */
@@ -87,7 +87,7 @@ function emptyOf(schema: JsonObject): unknown {
   return type === 'number' || type === 'integer' ? 0 : null
 }
 
-/** The possible values, fullest first, emptiest last. */
+/** Returns the possible values, from fullest to emptiest. */
 function variantsOf(schema: JsonObject, place: SampleLocation): Variant[] {
   if (Object.hasOwn(schema, 'const')) return [{ make: () => schema['const'] }]
   const { enum: values, oneOf, anyOf } = schema
@@ -111,7 +111,7 @@ function branchOf(schema: JsonObject, branch: unknown, place: SampleLocation): V
   const { oneOf: _oneOf, anyOf: _anyOf, ...base } = schema
   const own = resolveSchema(branch, place.root)
   const merged = resolveSchema({ allOf: [base, own] }, place.root)
-  // One variant for each branch; values inside it are varied separately.
+  // One variant per branch; values inside a branch are varied separately.
   return [{ make: () => sampleOf(merged, { ...place, depth: place.depth + 1 }) }]
 }
 
@@ -137,13 +137,13 @@ function variantsOfType(type: unknown, schema: JsonObject, place: SampleLocation
   }
 }
 
-/** Whether a schema does not restrict the object's fields in a way that matters for a sample. */
+/** Returns whether a schema does not restrict the object's fields in a way that matters for a sample. */
 function isOpen({ properties, additionalProperties, required }: JsonObject, { lazy }: SampleLocation): boolean {
   const asksForNone = !Array.isArray(required) || required.length === 0
   return !isObject(properties) && additionalProperties !== false && (lazy || asksForNone)
 }
 
-/** The index of the list item that the location belongs to, from 0. */
+/** Returns the index of the list item that the location belongs to, from 0. */
 function offsetOf({ suffix }: SampleLocation): number {
   return suffix === '' ? 0 : Number(suffix.split('-').at(-1)) - 1
 }
@@ -152,7 +152,10 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** Text for patterns is not generated: an example of the schema or a developer's sample is needed. */
+/**
+ * Records that a text does not match its pattern. Such text is not generated: the schema needs an example, or the
+ * developer a sample.
+ */
 function noteMisfit(schema: JsonObject, text: string, { path, variationSource }: SampleLocation): string {
   if (!fits(schema, text)) variationSource.refuse?.(path)
   return text

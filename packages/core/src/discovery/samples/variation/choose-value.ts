@@ -1,11 +1,11 @@
 import type { PlaceValues, Variation } from './variation.ts'
 
 /**
- * Returns the index of the value that a variation has at a path.
+ * Returns the index of the value that a variation selects for a path.
  *
  * @param variation - The variation.
- * @param path - The path.
- * @param place - The number of values.
+ * @param path - The path of the value.
+ * @param place - The number of possible values.
  */
 export function chooseOf(
   { base, changes }: Variation,

@@ -13,15 +13,15 @@ export const previewValues: VariationSource = Object.freeze({
 const rotated: VariationSource[] = []
 
 /**
- * Returns a source that selects later values, so that a loop on any of them ends.
+ * Returns a source that selects later values, so that loops that depend on any of them end.
  *
- * @param source - The source.
+ * @param source - The source to rotate.
  * @param turns - The number of positions to advance.
  */
 export function rotate(source: VariationSource, turns: number): VariationSource {
   const known = source === previewValues ? rotated[turns] : undefined
   if (known) return known
-  // A literal, too, would keep a loop going.
+  // Literals are rotated too, because an unchanged literal would keep a loop running.
   const further = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
   const made: VariationSource = {
     ...source,

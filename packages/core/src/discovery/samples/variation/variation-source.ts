@@ -1,24 +1,24 @@
 import { chooseOf } from './choose-value.ts'
 import type { PlaceRead, Variation, VariationSource } from './variation.ts'
 
-/** A source that remembers. */
+/** A source that records which places were read. */
 export interface RecordingVariationSource extends VariationSource {
-  /** The places that were read and that can have several values. */
+  /** The places that were read and that have several possible values. */
   readonly reads: Map<string, PlaceRead>
-  /** Whether any of the payload was read, and what was read last. */
+  /** Whether any part of the payload was read, and what was read last. */
   readonly seen: { payload: boolean; last: string }
   /** Paths whose samples do not match their schemas. */
   readonly misfits: ReadonlySet<string>
 }
 
-/** So often may a run read sample data. */
+/** The maximum number of times that a run may read sample data. */
 const maxReads = 20_000
 
 /**
  * Creates the source of one recorded run.
  *
  * @param variation - The variation of this run.
- * @param onLimit - Called if too much was read; returns the error to throw.
+ * @param onLimit - Called when too many values were read; returns the error to throw.
  */
 export function createVariationSource(
   variation: Variation,

@@ -1,20 +1,20 @@
-/** Facts about the possible values of a path, other than their number. */
+/** Properties of the possible values of a path, other than their number. */
 export interface PlaceValues {
-  /** The number of additional values: literals of the source text. @default 0 */
+  /** The number of additional values, which are literals from the source text. @default 0 */
   readonly literals?: number
   /** Whether the first value is both the fullest and the emptiest one. @default false */
   readonly isAside?: boolean
-  /** Whether the values are lists: of one item, of two, of none. @default false */
+  /** Whether the values are lists of one item, of two and of none. @default false */
   readonly isList?: boolean
-  /** The one to display, if it is not the fullest. */
+  /** The index of the value to display, if it is not the fullest. */
   readonly preferred?: number
 }
 
-/** The values of paths in one run. Paths are identified by name. */
+/** The values selected for paths in one run. Paths are identified by name. */
 export interface Variation {
-  /** Whether other paths have their first, fullest value or their last, emptiest one. */
+  /** Whether all other paths have their first (fullest) or last (emptiest) value. */
   readonly base: 'fullest' | 'emptiest'
-  /** The index of the value at places that differ from the base. */
+  /** The index of the selected value, for paths that differ from the base. */
   readonly changes: ReadonlyMap<string, number>
   /** The selected sample of the workflow. @default none */
   readonly sample?: number
@@ -28,16 +28,16 @@ export interface VariationSource {
   /**
    * Selects one of the possible values of a path.
    *
-   * @param path - The path.
-   * @param count - How many values its schema has, fullest first.
-   * @param values - Other facts about the values.
+   * @param path - The path of the value.
+   * @param count - The number of values that its schema allows, fullest first.
+   * @param values - Other properties of the values.
    * @returns The index of the value.
    */
   choose(path: string, count: number, values?: PlaceValues): number
-  /** Chooses as {@link VariationSource.choose} does, without a trace of it. */
+  /** Selects a value as {@link VariationSource.choose} does, without recording it. */
   peek(path: string, count: number, values?: PlaceValues): number
   /**
-   * Counts a read that chooses nothing.
+   * Counts a read that does not select a value.
    *
    * @param path - The path.
    */
@@ -46,18 +46,18 @@ export interface VariationSource {
   refuse?(place: string): void
   /** Whether a path always has the same value, and nothing is recorded. @default false */
   readonly isFixed?: boolean
-  /** How many values further than a preview a fixed source chooses. @default 0 */
+  /** How many values a fixed source advances relative to a preview. @default 0 */
   readonly turns?: number
 }
 
 /** A path that a run has read. */
 export interface PlaceRead {
-  /** How many values its schema has. */
+  /** The number of values that its schema allows. */
   readonly count: number
-  /** How many literals follow. */
+  /** The number of literals that follow. */
   readonly literals: number
   readonly isAside: boolean
   readonly isList: boolean
-  /** The index of the value it had. */
+  /** The index of the value that was selected in the run. */
   readonly chosen: number
 }

@@ -6,17 +6,17 @@ import { cronText, flag, payloadPath, type TimeUnit, timeUnit } from './time.ts'
 /** The output of a delay step's handler. */
 export type DelayOutput =
   | {
-      /** A wait of a fixed length. @default by the other fields */
+      /** A wait of a fixed length. @default inferred from the other fields */
       readonly type?: 'regular' | undefined
-      /** Length of the wait in `unit`s; not negative. */
+      /** The length of the wait in `unit`s; not negative. */
       readonly amount: number
       /** The unit of `amount`. */
       readonly unit: TimeUnit
-      /** Moves the end into the recipient's schedule. @default false */
+      /** Whether the end is moved into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }
   | {
-      /** A wait that ends by a schedule. @default by the other fields */
+      /** A wait that ends at a scheduled time. @default inferred from the other fields */
       readonly type?: 'timed' | undefined
       /** When the wait ends: a cron expression with five fields, or six starting with seconds. */
       readonly cron: string
@@ -24,17 +24,17 @@ export type DelayOutput =
       readonly extendToSchedule?: boolean | undefined
     }
   | {
-      /** A wait whose end is in the payload. @default by the other fields */
+      /** A wait whose end is set by the payload. @default inferred from the other fields */
       readonly type?: 'dynamic' | undefined
-      /** Path of the payload field with the end of the wait. */
+      /** Path of the payload field that contains the end of the wait. */
       readonly dynamicKey: string
       /** Moves the end into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }
 
-/** The result of a delay that later steps see. */
+/** The result of a delay for later steps. */
 export interface DelayResult {
-  /** How long it took, in milliseconds. */
+  /** The length of the wait, in milliseconds. */
   readonly duration: number
 }
 

@@ -4,33 +4,34 @@ import type { TimingStep } from '../signature.ts'
 import type { StepKindRow } from '../step-kind.ts'
 import { above0, cronText, flag, type TimeUnit, timeUnit } from './time.ts'
 
-/** The output of a digest step's handler: a window of a fixed length, or one that ends by a cron schedule. */
+/** The output of a digest step's handler: a window of a fixed length, or one that ends at a scheduled time. */
 export type DigestOutput =
   | {
-      /** A window of a fixed length. @default by the other fields */
+      /** A window of a fixed length. @default inferred from the other fields */
       readonly type?: 'regular' | undefined
-      /** Length of the window in `unit`s; above 0. */
+      /** The length of the window in `unit`s; above 0. */
       readonly amount: number
       /** The unit of `amount`. */
       readonly unit: TimeUnit
-      /** Groups events by this value. @default one group for each recipient */
+      /** Groups events by this value. @default one group per recipient */
       readonly digestKey?: string | undefined
       /**
-       * Lets an event through at once, as the only one of its digest, if no other arrived within this time before it.
+       * Lets an event through immediately, as the only one in its digest, if no other event arrived within this time
+       * before it.
        */
       readonly lookBackWindow?:
         | {
-            /** Length of the time in `unit`s; above 0. */
+            /** The length of the time in `unit`s; above 0. */
             readonly amount: number
             /** The unit of `amount`. */
             readonly unit: TimeUnit
           }
         | undefined
-      /** Moves the end into the recipient's schedule. @default false */
+      /** Whether the end is moved into the recipient's schedule. @default false */
       readonly extendToSchedule?: boolean | undefined
     }
   | {
-      /** A window that ends by a schedule. @default by the other fields */
+      /** A window that ends at a scheduled time. @default inferred from the other fields */
       readonly type?: 'timed' | undefined
       /** When the window ends: a cron expression with five fields, or six starting with seconds. */
       readonly cron: string
@@ -44,24 +45,24 @@ export type DigestOutput =
 export interface DigestEvent<TPayload = Readonly<Record<string, unknown>>> {
   /** The id of the trigger. */
   readonly id: string
-  /** When it arrived, ISO 8601. */
+  /** When the trigger arrived, ISO 8601. */
   readonly time: string
   /**
-   * Its payload, validated and transformed by the workflow's payload schema. A payload that does not match, from before
-   * a schema change, is unchanged.
+   * The trigger's payload, validated and transformed by the workflow's payload schema. A payload that does not match
+   * the schema, for example because the schema has changed since, is unchanged.
    */
   readonly payload: TPayload
 }
 
-/** The result of a digest that later steps see. */
+/** The result of a digest for later steps. */
 export interface DigestResult<TPayload = Readonly<Record<string, unknown>>> {
-  /** The collected triggers, oldest first. Each call has its own list, which may be sorted and modified. */
+  /** The collected triggers, oldest first. Each call has its own copy of the list, which can be sorted and modified. */
   readonly events: DigestEvent<TPayload>[]
   /** The number of events; absent if the service does not count them. */
   readonly eventCount?: number
 }
 
-/** Collects triggers for a while. */
+/** Collects triggers during a time window. */
 export const digest: StepKindRow<TimingStep<DigestOutput, DigestResult>> = {
   type: 'digest',
   output: {

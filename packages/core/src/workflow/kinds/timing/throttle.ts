@@ -7,25 +7,25 @@ import { above0, payloadPath } from './time.ts'
 export interface ThrottleOutput {
   /** Whether the window has a fixed length, or is set by the payload. */
   readonly type: 'fixed' | 'dynamic'
-  /** Length of the window in `unit`s, for `fixed`; above 0. */
+  /** The length of the window in `unit`s, for `fixed`; above 0. */
   readonly amount?: number | undefined
   /** The unit of `amount`, for `fixed`. */
   readonly unit?: 'minutes' | 'hours' | 'days' | undefined
-  /** Path of the payload field with the window, for `dynamic`. */
+  /** Path of the payload field that contains the window, for `dynamic`. */
   readonly dynamicKey?: string | undefined
-  /** How many runs may pass in a window. @default 1 */
+  /** The maximum number of runs in a window. @default 1 */
   readonly threshold?: number | undefined
-  /** Counts runs by this value. */
+  /** Counts runs separately for each value. */
   readonly throttleKey?: string | undefined
 }
 
-/** The result of a throttle that later steps see. */
+/** The result of a throttle for later steps. */
 export interface ThrottleResult {
   /** Whether this run was throttled. */
   readonly throttled: boolean
-  /** How many runs the window has seen. */
+  /** The number of runs in the window so far. */
   readonly executionCount?: number
-  /** How many may pass. */
+  /** The maximum number of runs in the window. */
   readonly threshold?: number
   /** When the window started, ISO 8601. */
   readonly windowStart?: string

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 
-/** Units of a length of time. */
+/** Units of a duration. */
 export type TimeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months'
 
 /** The schema of a {@link TimeUnit}. */

@@ -23,7 +23,7 @@ describe('the handler', () => {
     expect(body.outputs).not.toHaveProperty('schema')
   })
 
-  test('sends the schema of the payload along', async () => {
+  test('also sends the schema of the payload', async () => {
     const { body } = await play((step) => step.waitForEvent('ack', () => wait, { schema: by }))
     expect(body.outputs).toMatchObject({ ...wait, schema: { type: 'object', required: ['by'] } })
   })
@@ -58,7 +58,7 @@ describe('the result', () => {
     return answer.body.done ? { ...(seen as object) } : answer.body.code
   }
 
-  test('has the payload if the event came, and null otherwise', async () => {
+  test('has the payload if the event was received, and null otherwise', async () => {
     expect(await results({ received: true, payload: { by: 'ada' } })).toMatchObject({
       received: true,
       payload: { by: 'ada' },
@@ -68,7 +68,7 @@ describe('the result', () => {
     expect(await results({ received: true })).toBe('ExecutionStateResultInvalidError')
   })
 
-  test('is read by the schema of the payload', async () => {
+  test('is parsed with the schema of the payload', async () => {
     const stored = { received: true, payload: { by: 'ada', at: '2026-01-01T00:00:00Z', more: 1 } }
     expect(await results(stored, { schema: by })).toMatchObject({
       payload: { by: 'ada', at: new Date('2026-01-01T00:00:00Z') },
@@ -79,7 +79,7 @@ describe('the result', () => {
     )
   })
 
-  test('is published with the schema of the payload, its definitions at the root', async () => {
+  test('is published with the schema of the payload, with its definitions at the root', async () => {
     const tree = {
       type: 'object',
       properties: { root: { $ref: '#/$defs/node' } },
@@ -117,12 +117,12 @@ describe('the result', () => {
   })
 })
 
-test('other kinds of step have no schema of a payload', async () => {
+test('other kinds of steps reject the schema option', async () => {
   const { body } = await play((step) => step.custom('a', () => ({}), { schema: by } as never))
   expect(body.message).toContain('the option schema is not allowed')
 })
 
-test('a bridge for a service that runs the listed steps only cannot be synced', async () => {
+test('a workflow that waits for an event cannot be synced with a service that supports only listed steps', async () => {
   const flow = workflow('flow', async ({ step }) => {
     await step.waitForEvent('ack', () => wait)
   })

@@ -17,19 +17,19 @@ export interface EventWaitOutput {
    * event of that name
    */
   readonly match?: Readonly<Record<string, JsonValue>> | undefined
-  /** How long the run waits at most. */
+  /** The maximum time that the run waits. */
   readonly timeout: {
-    /** Length of the time in `unit`s; not negative. */
+    /** The length of the time in `unit`s; not negative. */
     readonly amount: number
     /** The unit of `amount`. */
     readonly unit: TimeUnit
   }
 }
 
-/** The result of a wait for an event that later steps see. */
+/** The result of a wait for an event, for later steps. */
 export type EventResult<TPayload = Record<string, unknown>> =
   | {
-      /** Whether the event came before the timeout. */
+      /** Whether the event arrived before the timeout. */
       readonly received: true
       /** The payload of the event. */
       readonly payload: TPayload
@@ -37,7 +37,7 @@ export type EventResult<TPayload = Record<string, unknown>> =
   | {
       /** Whether the event came before the timeout. */
       readonly received: false
-      /** No event, no payload. */
+      /** Null, because no event arrived. */
       readonly payload: null
     }
 
@@ -47,7 +47,7 @@ export interface EventWaitOptions<
   TSchema extends Schema = NoSchema,
   TOnFailure extends OnFailure = OnFailure,
 > extends StepOptions<TControls, TOnFailure> {
-  /** The shape of the event's payload. Events with another payload are not received. @default any object */
+  /** The shape of the event's payload. Events with other payloads are not received. @default any object */
   readonly schema?: TSchema | undefined
 }
 
@@ -63,7 +63,7 @@ export type EventStep = <
   options?: EventWaitOptions<TControls, TSchema, TOnFailure>,
 ) => Promise<ReturnedBy<TOnFailure, ReceivedBy<TSchema>>>
 
-/** A condition, so that the compiler does not look into the schema of a call without one. */
+/** A conditional type, so that the compiler does not evaluate the schema of a call without one. */
 type ReceivedBy<TSchema> = [TSchema] extends [NoSchema]
   ? ResultOf<EventResult>
   : ResultOf<EventResult<OutputOf<TSchema>>>
@@ -96,7 +96,10 @@ export const waitForEvent: StepKindRow<EventStep> = {
   findFault: findUndefinedMatch,
 }
 
-/** JSON omits such a field, and the step would receive events of all other recipients or orders. */
+/**
+ * Finds an undefined field in `match`: JSON would omit it, and the step would also receive events of other recipients
+ * or orders.
+ */
 function findUndefinedMatch(returned: unknown): Issue | undefined {
   const match = isObject(returned) && isObject(returned['match']) ? returned['match'] : {}
   const name = Object.keys(match).find((key) => match[key] === undefined)

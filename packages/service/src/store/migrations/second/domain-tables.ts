@@ -13,7 +13,7 @@ export const domainTables: readonly string[] = Object.freeze([
     primary key ("id"),
     unique ("environmentId", "name")
   )`,
-  // Mail for a domain belongs to one environment.
+  // A verified domain belongs to one environment, which receives its mail.
   `create unique index "domains_verified" on "domains" ("name") where "status" = 'verified'`,
   `create table "domainRoutes" (
     "id" text not null,

@@ -11,7 +11,7 @@ export interface ControlChange {
   readonly after: string | undefined
 }
 
-/** Returns what differs between two versions of control values. */
+/** Returns the differences between two versions of control values. */
 export function findChanges(before: ControlValues, after: ControlValues): readonly ControlChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names

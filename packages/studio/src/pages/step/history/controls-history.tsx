@@ -13,19 +13,19 @@ import { formatTime, TimeText } from '../../../ui/time-text.tsx'
 import { type ControlChange, type ControlValues, findChanges } from './control-changes.ts'
 import style from './controls-history.module.css'
 
-/** What the history of controls is given. */
+/** Props of the control history. */
 export interface ControlsHistoryProps {
-  /** The path of the versions in the API. */
+  /** The API path of the versions. */
   readonly path: string
   /** The current values. */
   readonly saved: ControlValues
-  /** The defaults of the code, which hold for values that a version does not have. */
+  /** The code defaults, which apply to values that a version does not contain. */
   readonly defaults: ControlValues
   /** Puts values into the form, where they can be previewed before they are saved. */
   onRestore(values: ControlValues): void
 }
 
-/** Opens the values that were saved earlier, to compare and restore them. */
+/** Opens previously saved values for comparison and restoring. */
 export function ControlsHistory(props: ControlsHistoryProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -3,7 +3,7 @@ import type { VariationSource } from '../../variation/variation.ts'
 
 /** How a value is displayed. */
 export interface Readable {
-  /** The number of reads, to end loops on it. */
+  /** The number of reads so far, to end loops on the value. */
   reads: number
 }
 
@@ -16,11 +16,11 @@ export interface Node {
   /** The parent value and the property name; for calls. */
   readonly parent: Node | undefined
   readonly name: string
-  /** Its properties, as far as they were read or set. */
+  /** Its properties that have been read or set. */
   readonly own: Map<PropertyKey, unknown>
-  /** The names that code or the call has set. */
+  /** The names that were set by code or by the call. */
   readonly given: Set<PropertyKey>
-  /** Present if the value is displayed. */
+  /** Set if the value is displayed. */
   readonly readable: Readable | undefined
   /** Whether it was used as text, and whether it was called. */
   readonly uses: { text?: true; call?: true }

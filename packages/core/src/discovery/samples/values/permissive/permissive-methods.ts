@@ -4,7 +4,7 @@ export interface MethodSubject {
   items(): unknown[]
   /** The value itself. */
   self(): unknown
-  /** Chooses between outcomes; 0 is the fullest. */
+  /** Selects one of several outcomes; 0 is the fullest. */
   either(count: number): number
   /** The value as text. */
   text(): string
@@ -14,11 +14,11 @@ export interface MethodSubject {
 
 type Method = (subject: MethodSubject, args: readonly unknown[]) => unknown
 
-/** Methods whose outcome on sample data decides nothing: all of them are tried. */
+/** Methods for which all possible outcomes are tried, because sample data does not determine the outcome. */
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['slice', ({ self }) => self()],
   ['at', ({ items }) => items()[0]],
-  // All, all but the first, none.
+  // Keeps all items, all but the first, or none.
   ['filter', eachItem(({ items, either }) => items().slice([0, 1][either(3)] ?? Number.POSITIVE_INFINITY))],
   ['find', eachItem(({ items, either }) => (either(2) === 0 ? items()[0] : undefined))],
   ['findLast', eachItem(({ items, either }) => (either(2) === 0 ? items().at(-1) : undefined))],
@@ -27,7 +27,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     name,
     ({ either }) => either(2) === 0,
   ]),
-  // The first, another one, none.
+  // Finds the first item, another one, or none.
   ...['indexOf', 'lastIndexOf', 'findIndex'].map((name): [string, Method] => [
     name,
     eachItem(({ either }) => [0, 1][either(3)] ?? -1),
@@ -43,27 +43,27 @@ const kinds: readonly (readonly [object, (subject: MethodSubject) => unknown])[]
   [Date.prototype, () => new Date(0)],
 ]
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-// Not methods that are called, but names of data.
+// Not called as methods, but common field names.
 const noMethods = words(
   'length constructor anchor big blink bold fixed fontcolor fontsize italics link small strike sub sup',
 )
-// These are also names of data: `payload.values`. They stay places that may be absent.
+// These are also common field names: `payload.values`. As fields they may be absent.
 const dataNames = words(
   'at entries fill find has keys match repeat search sort test values every some filter flat normalize replace reverse ' +
     'shift split join map with',
 )
 
 /**
- * Returns whether a name is only ever that of a method, so that its absence need not be tried.
+ * Returns whether a name is only ever a method name, so that its absence does not have to be tried.
  *
- * @param name - The property's name.
+ * @param name - The name of the property.
  */
 export function isMethodOnly(name: string): boolean {
   return isMethod(name) && !dataNames.has(name)
 }
 
 /**
- * Returns whether a name is that of a method, although it may also be data.
+ * Returns whether a name is a method name, even if it could also be data.
  *
  * @param name - The property's name.
  */
@@ -72,11 +72,11 @@ export function isMethod(name: string): boolean {
 }
 
 /**
- * Calls a method of a forgiving value.
+ * Calls a method of a permissive value.
  *
- * @param subject - The value.
- * @param name - The method; an unknown one returns another permissive value.
- * @param args - The arguments.
+ * @param subject - The value that the method is called on.
+ * @param name - The method; an unknown method returns another permissive value.
+ * @param args - The arguments of the call.
  */
 export function callMethod(subject: MethodSubject, name: string, args: readonly unknown[]): unknown {
   const method = methods.get(name)
@@ -87,7 +87,7 @@ export function callMethod(subject: MethodSubject, name: string, args: readonly 
   return Reflect.apply(Reflect.get(Object(value), name), value, args)
 }
 
-/** Lets the callback see the items. */
+/** Passes the items to the method's callback. */
 function eachItem(outcome: (subject: MethodSubject) => unknown): Method {
   return (subject, [callback]) => {
     if (typeof callback === 'function')

@@ -106,7 +106,7 @@ describe('data without a schema', () => {
     expect(count).toBe(1)
   })
 
-  it('lets only the first two items of a list be absent', () => {
+  it('treats only the first two items of a list as optional', () => {
     const changes = new Map([['payload/list#items', 3]])
     const source = createVariationSource({ base: 'fullest', changes }, (reason) => new Error(reason))
     const { list } = createPermissiveProxy(source, 'payload', { literals: readLiterals('list.length > 5') }) as Data
@@ -115,7 +115,7 @@ describe('data without a schema', () => {
     expect(varied).toEqual(['payload/list/0?', 'payload/list/1?'])
   })
 
-  it('finds the steps of both branches of a condition, and of a list', async () => {
+  it('reveals the steps in both branches of a condition, and in a list', async () => {
     const { body } = await ask(
       flow(async ({ step, payload }: Data) => {
         if (payload.user.vip) await step.sms('vip', () => ({ body: '' }))
@@ -129,7 +129,7 @@ describe('data without a schema', () => {
     expect(reached.map(({ stepId }: Data) => stepId).sort()).toEqual(['item', 'large', 'plain', 'vip'])
   })
 
-  it('is copied as an object with the fields that are read from copies', async () => {
+  it('is copied as an object with the fields that are read from the copy', async () => {
     const { body } = await ask(
       flow(async ({ step, payload }: Data) => {
         const own = structuredClone(payload)
@@ -143,7 +143,7 @@ describe('data without a schema', () => {
     expect(warnings).toEqual([])
   })
 
-  it('suggests a fix for code that cannot work with it', async () => {
+  it('suggests a fix for code that cannot handle it', async () => {
     const { body } = await ask(
       flow(({ payload }: Data) => JSON.parse(payload.text).user.address.city),
       { action: 'discover' },

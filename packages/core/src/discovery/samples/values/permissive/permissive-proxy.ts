@@ -9,29 +9,29 @@ import { countRead, isNoData, toPlain, toText } from './readable.ts'
 
 const maxDepth = 10
 /**
- * The number of list items that may be missing or literals; later items are always present, like those of a longer
+ * The number of list items that can be missing or literals; later items are always present, like those of a longer
  * list.
  */
 const maxVariedItems = 2
 
 /** The options of a permissive proxy. */
 export interface PermissiveOptions {
-  /** The literals of the source text. @default none */
+  /** Literals from the source text. @default none */
   readonly literals?: NearLiterals
   /** Set if the value is displayed: it is then readable and serializable. @default the value is only used by code */
   readonly readable?: Readable | undefined
-  /** The known part. @default none */
+  /** The known part of the value. @default none */
   readonly known?: JsonObject | undefined
 }
 
 /**
- * Creates sample data without a schema: a value that supports property reads, calls, iteration, coercion and the usual
- * methods of arrays, strings, numbers and dates. Each property is varied, and may be `undefined` or a literal of the
+ * Creates sample data without a schema: a value that supports property reads, calls, iteration, coercion and the common
+ * methods of arrays, strings, numbers and dates. Each property is varied, and can be `undefined` or a literal from the
  * source text.
  *
  * @param variationSource - Selects values and records reads.
- * @param path - The path.
- * @param options - Its literals, and whether it is shown.
+ * @param path - The path of the value.
+ * @param options - Its literals, and whether it is displayed.
  */
 export function createPermissiveProxy(
   variationSource: VariationSource,
@@ -44,8 +44,8 @@ export function createPermissiveProxy(
 }
 
 /**
- * Returns the proxy of a value. Code gets a function without own properties: it can be called, and its spread and
- * entries are empty. A displayed value is an object, as data is, unless it is a method.
+ * Returns the proxy of a value. For code, it is a function without own properties: it can be called, and its spread and
+ * entries are empty. For display, it is an object, as data is, unless it is a method.
  */
 function toProxy(node: Node): unknown {
   const handler = Object.assign(Object.create(node.readable ? shownTraps : traps), { node }) as ProxyHandler<object>
@@ -79,7 +79,10 @@ const traps: Traps = {
   },
 }
 
-/** For display, given fields are listed. Templates, which only read own fields, also find all others. */
+/**
+ * The proxy traps of a displayed value: only given fields are enumerated. All others are still found by templates,
+ * which only read own fields.
+ */
 const shownTraps: Traps = {
   ...traps,
   ownKeys(target) {
@@ -103,7 +106,7 @@ function setField({ own, given }: Node, key: PropertyKey, value: unknown): true 
 }
 
 function read(node: Node, key: PropertyKey): unknown {
-  // Also if the answer is known: a loop on sample data must end.
+  // Counts known values too, because a loop over sample data must terminate.
   node.variationSource.touch(typeof key === 'string' ? `${node.path}/${key}?` : undefined)
   countRead(node)
   if (node.own.has(key)) return node.own.get(key)
@@ -115,7 +118,7 @@ function read(node: Node, key: PropertyKey): unknown {
   if (name === 'then') return undefined
   if (name === 'length') return items(node).length
   if (node.depth >= maxDepth) return ''
-  // `some` of `payload.items.some(…)` is never absent. The fields of the whole may have such names.
+  // `some` of `payload.items.some(…)` is never absent. Fields of the payload itself may have such names.
   const isCalled = isMethodOnly(name) || (node.depth > 0 && isMethod(name))
   const child = isCalled ? toChild(node, name) : chooseChild(node, name)
   node.own.set(key, child)
@@ -126,12 +129,12 @@ function toChild(node: Node, name: string): unknown {
   return toProxy(toNode(node, name))
 }
 
-/** A permissive value, undefined, or a literal that the function compares it with. */
+/** Selects a permissive value, `undefined`, or a literal that the function compares the property with. */
 function chooseChild(node: Node, name: string): unknown {
   const { variationSource, literals } = node
   const path = `${node.path}/${name}`
   const values = valuesAt(literals, path)
-  // A list that is not empty has items, also in the emptiest sample.
+  // A list that is not empty has items, even in the emptiest sample.
   const isAside = /^\d+$/.test(name)
   const index = variationSource.choose(`${path}?`, 2, { literals: values.length, isAside })
   if (index > 1) return values[index - 2]
@@ -162,13 +165,13 @@ function readSymbol(node: Node, key: symbol): unknown {
 }
 
 /**
- * Converts a value to text or a number; in a comparison to 1, a large number or 0. Dates, JSON and arithmetic then
- * work.
+ * Converts a value to text or a number; in a comparison to 1, a large number or 0. This makes dates, JSON and
+ * arithmetic work.
  */
 function toPrimitive(node: Node, hint: string): string | number {
   const path = `${node.path}#${hint === 'string' ? 'text' : 'number'}`
   node.variationSource.touch(path)
-  // A date and a concatenation request either type.
+  // Dates and concatenations use the `default` hint, which accepts either type.
   if (hint === 'string' || (node.readable && hint === 'default')) return toText(node)
   return hint === 'number' ? ([1, 1e6, 0][node.variationSource.choose(path, 3)] ?? 1) : 1
 }

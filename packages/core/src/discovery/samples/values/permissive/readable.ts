@@ -6,22 +6,22 @@ import { isMethodOnly } from './permissive-methods.ts'
 
 /** The maximum number of reads of a displayed value. */
 export const maxReads = 20_000
-/** Properties that libraries read of any value to detect its type. */
+/** Properties that libraries read from any value to detect its type. */
 const askedOfAny: ReadonlySet<PropertyKey> = new Set('then toLiquid $$typeof _ctx nodeType asymmetricMatch'.split(' '))
 
 /**
- * Returns whether a property is not data, and therefore absent in displayed data.
+ * Returns whether a property is not data, so that displayed data does not have it.
  *
- * @param key - The property's name.
+ * @param key - The name of the property.
  */
 export function isNoData(key: PropertyKey): boolean {
   return askedOfAny.has(key)
 }
 
 /**
- * Counts a read of a value that is shown.
+ * Counts a read of a displayed value.
  *
- * @param node - The value.
+ * @param node - The displayed value.
  * @throws Error - It was read more than 20,000 times: a loop on it does not end.
  */
 export function countRead({ readable }: Node): void {
@@ -29,7 +29,7 @@ export function countRead({ readable }: Node): void {
 }
 
 /**
- * Returns the text of a value: for code usually `1`, which works in most places, and for display a readable text.
+ * Returns the text of a value: for code usually `1`, which works in most cases, and for display a readable text.
  *
  * @param node - The value.
  */
@@ -40,7 +40,7 @@ export function toText(node: Node): string {
   return toSampleText({}, name, suffix)
 }
 
-/** Code fails for an invalid address, language or currency. */
+/** Valid values for formats with which code would otherwise fail, such as an address, a language or a currency. */
 const runnable: Readonly<Record<string, string>> = {
   url: 'https://example.com/',
   locale: 'en-US',
@@ -49,7 +49,7 @@ const runnable: Readonly<Record<string, string>> = {
   timezone: 'UTC',
 }
 
-/** Items are named after their list. */
+/** Returns the name for a label; items are named after their list. */
 function toLabel({ name, parent, path }: Node): { readonly name: string; readonly suffix: string } {
   if (!parent) return { name: path.split('/').at(-1) ?? path, suffix: '' }
   const outer = toLabel(parent)
@@ -75,7 +75,7 @@ export function toPlain(node: Node): unknown {
   for (const [key, value] of own) {
     if (typeof key === 'symbol' || key === '\0items' || key === '_ctx' || value === undefined) continue
     const inner = nodeOf(value)
-    // Read of any value when looking for iterators; real data is also used otherwise.
+    // `next` is read from any value when looking for iterators; real data is also used in other ways.
     if (key === 'next' && inner && !inner.uses.text && inner.own.size === 0) continue
     if (!inner?.uses.call && !isMethodOnly(String(key))) setOwn(plain, String(key), plainOf(value))
   }
@@ -88,7 +88,7 @@ function nodeOf(value: unknown): Node | undefined {
   try {
     return (value as { readonly [madeUp]?: Node })[madeUp]
   } catch {
-    // An unreadable object of the app is not a proxy.
+    // An unreadable object from the app is not a proxy.
     return undefined
   }
 }
