@@ -71,7 +71,7 @@ export function startTrestle(argv: readonly string[], options: { cwd?: string; e
           else if (child.exitCode !== null)
             done(() => reject(new Error(`It ended before ${pattern}:\n${stdout}${stderr}`)))
         }
-        const timer = setTimeout(() => done(() => reject(new Error(`No ${pattern} in:\n${stdout}${stderr}`))), 15_000)
+        const timer = setTimeout(() => done(() => reject(new Error(`No ${pattern} in:\n${stdout}${stderr}`))), 60_000)
         const done = (end: () => void) => {
           clearTimeout(timer)
           watchers.delete(look)

@@ -23,11 +23,13 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function call(line: string, body: object): Promise<void> {
+async function call(line: string, body: object, authorization = `ApiKey ${secretKey}`): Promise<string> {
   const [method = '', path = ''] = line.split(' ')
-  const headers = { authorization: `ApiKey ${secretKey}`, 'content-type': 'application/json' }
+  const headers = { authorization, 'content-type': 'application/json' }
   const response = await fetch(service.url + path, { method, headers, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${line}: ${response.status} ${await response.text()}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${line}: ${response.status} ${text}`)
+  return text
 }
 
 async function readMetrics(): Promise<string> {
@@ -66,6 +68,16 @@ beforeAll(async () => {
     ...{ providerId: 'generic-sms', channel: 'sms', name: 'SMS', active: true, check: false },
     credentials: { baseUrl: provider, from: 'me' },
   })
+  const webhookKey = 'a-long-password-of-a-webhook'
+  const postmark = await call('POST /v1/integrations', {
+    ...{ providerId: 'postmark', channel: 'email', identifier: 'postmark', active: true, check: false },
+    credentials: { apiKey: 'x', from: 'shop@example.com', baseUrl: provider, webhookKey },
+  })
+  await call(
+    `POST /v1/integrations/${JSON.parse(postmark).data._id}/reports`,
+    { RecordType: 'Open', MessageID: 'unknown', FirstOpen: true, ReceivedAt: '2026-01-01T12:00:00Z' },
+    `Basic ${Buffer.from(`trestle:${webhookKey}`).toString('base64')}`,
+  )
   await call('POST /v1/bridge/sync', { bridgeUrl })
   // A call on an idle connection that turns out to be closed is resent on a new one, which does not count as a retry.
   failures = 2
