@@ -21,7 +21,7 @@ export interface App {
 
 const outputs = /^(?:build|node_modules|\.next.*|next-env\.d\.ts|\.svelte-kit|\.react-router)$/
 
-/** Builds an app, unless it was built before from the same sources, packages and versions. */
+/** Builds an app, unless it was already built from the same sources, packages and versions. */
 export async function buildApp(app: App): Promise<void> {
   const [program, ...args] = app.build
   const name = createHash('sha256').update(JSON.stringify(app)).digest('hex').slice(0, 16)

@@ -6,14 +6,14 @@ const memory = '/dev/shm'
 const minFreeBytes = 2 ** 31
 
 /**
- * The location of test databases: in memory if there is space, where creating one is about ten times as fast as on a
- * disk.
+ * The location of test databases: in memory if there is space, because creating one there is about ten times as fast as
+ * on disk.
  */
 export const databaseFolder: string = hasRoom() ? memory : tmpdir()
 
 /**
- * Creates a folder for a database. Its name contains the process id, so that a later run can remove the remains of a
- * killed one.
+ * Creates a folder for a database. Its name contains the process id, so that a later run can remove what a killed
+ * process left behind.
  */
 export function createDatabaseFolder(prefix: string): string {
   return mkdtempSync(join(databaseFolder, `${prefix}-${process.pid}-`))

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Returns a free loopback port for a program that requires one. It is outside the range that the system assigns, so
- * that no other connection or server takes it before the program does.
+ * Returns a free loopback port for a program that requires one. The port is outside the range that the system assigns,
+ * so that no other connection or server takes it first.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

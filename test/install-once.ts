@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import { withLock } from './with-lock.ts'
 
 export interface Installation {
-  /** The folder; kept between test runs. */
+  /** The folder; it is kept between test runs. */
   readonly folder: string
   readonly manifest: object
-  /** The environment of npm. @default that of the tests */
+  /** The environment of npm. @default the environment of the tests */
   readonly env?: NodeJS.ProcessEnv
-  /** Whether everything is installed. */
+  /** Returns whether everything is installed. */
   readonly isInstalled: () => boolean
 }
 

@@ -5,7 +5,7 @@ import type { TestContext } from 'vitest'
 export interface Installed {
   /** Possible locations, best first. */
   readonly places: readonly (string | undefined)[]
-  /** What is missing, and how to install it. */
+  /** What is missing and how to install it. */
   readonly advice: string
 }
 

@@ -4,7 +4,7 @@ import { hasRuntimes, installRuntimes } from './runtimes/install-runtimes.ts'
 
 /**
  * In a complete nightly run, starts to install the dependencies of its tests outside the repository while other tests
- * run. Failures are repeated and reported by the test that needs the dependency.
+ * run. A failed installation is retried and reported by the test that needs the dependency.
  */
 export default function setup(): () => Promise<void> {
   const ended = process.env['TEST_INSTALLS'] ? install().catch(() => undefined) : Promise.resolve()

@@ -1,7 +1,7 @@
 // The scope of a test run. `npm test` is the daily run. `npm run nightly` sets TEST_SCOPE=nightly: it includes the
 // files named *.nightly.test.ts, every adapter, database and browser page, and more random cases.
 
-/** Whether everything runs, not only the daily part. */
+/** Whether all tests run, not only the daily ones. */
 export const isNightly: boolean = process.env['TEST_SCOPE'] === 'nightly'
 
 /**

@@ -7,7 +7,7 @@ type Exports = Readonly<Record<string, { readonly default?: string } | undefined
 
 /**
  * Resolves the packages of this repository to their sources, so that nothing has to be built. The studio is excluded,
- * because its entry is the folder of its build.
+ * because its entry point is the folder of its build.
  */
 export const ownSource: Plugin = { name: 'own-source', enforce: 'pre', resolveId: (id) => toSource(id) }
 

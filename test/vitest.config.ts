@@ -7,10 +7,10 @@ import { ownSource } from './source-plugin.ts'
 
 // The only configuration for all runs: npm test, npm run nightly, npm run watch and single files.
 
-/** Short files whose tests take long. One that starts last would keep running alone. */
+/** Short files whose tests take a long time. If such a file started last, it would keep running alone. */
 const long = /\/test\/(?:conformance|programs|runtimes|service|testing)\//
 
-/** Starts with the files that take long. */
+/** Runs the files that take longest first. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -21,7 +21,7 @@ class LongFirst extends BaseSequencer {
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Unit tests that check what a process loads first, or count its timers. They need a process each. */
+/** Unit tests that check what a process loads first, or count its timers. Each of them needs its own process. */
 const alone = [
   'controls/renderer',
   'call/claim-nonces',

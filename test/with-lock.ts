@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const staleMs = 600_000
 
 /**
- * Runs work that only one process may do at a time; others wait for it.
+ * Runs work that only one process can do at a time; others wait.
  *
  * @param lock - Path of a folder that exists while the work runs.
  */
@@ -19,7 +19,7 @@ export async function withLock<Result>(lock: string, work: () => Promise<Result>
   }
 }
 
-/** Creating a folder succeeds only once. The lock of a killed run is removed after ten minutes. */
+/** Only one process can succeed in creating the folder. The lock of a killed run is removed after ten minutes. */
 function tryLock(lock: string): boolean {
   try {
     mkdirSync(lock)

@@ -6,12 +6,12 @@ import { parseErrorTexts } from './src/errors/parse-error-texts.ts'
 
 const service = process.env['TRESTLE_SERVICE'] ?? 'http://127.0.0.1:3737'
 
-/** The service answers no page of another origin. */
+/** The service rejects requests from pages of other origins. */
 const toService = { target: service, changeOrigin: true, headers: { origin: service } }
 
 const errorPage = fileURLToPath(new URL('../docs/errors.md', import.meta.url))
 
-/** Puts the error codes of the documentation into the build, so that their texts are written once. */
+/** Adds the error codes from the documentation to the build, so that their texts have a single source. */
 const errorTexts: Plugin = {
   name: 'error-texts',
   resolveId: (id) => (id === 'virtual:error-texts' ? '\0virtual:error-texts' : undefined),

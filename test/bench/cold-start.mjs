@@ -9,12 +9,12 @@ import { median, medianQuotient } from './median.mjs'
 const here = (file) => fileURLToPath(new URL(file, import.meta.url))
 
 /**
- * Measures whole processes, from their start to the first signed discover answer of ten workflows.
+ * Measures whole processes, from startup to the first response to a signed discover call with ten workflows.
  *
- * @param {{ bundled?: 'file' | 'chunks', which?: 'ten' | 'asking', rounds: number, peerFolder: string }} options - Whether
- *   everything was bundled by esbuild before, into one file or into chunks, or is read from node_modules; in the last case
- *   the workflows may be those that read their data.
- * @returns {Promise<object>} Milliseconds by subject, and Trestle's as a share of the floor's and the peer's.
+ * @param {{ bundled?: 'file' | 'chunks', which?: 'ten' | 'asking', rounds: number, peerFolder: string }} options -
+ * Whether esbuild bundled everything, into one file or into chunks, or code is read from node_modules; only the latter
+ * supports workflows that read their data.
+ * @returns {Promise<object>} Milliseconds by subject, and Trestle's time relative to the floor and the peer.
  */
 export async function measureColdStart({ bundled, which = 'ten', rounds, peerFolder }) {
   const subjects = ['floor', 'trestle', 'peer']
@@ -45,7 +45,7 @@ function startOnce(file, args) {
   return performance.now() - startMs
 }
 
-/** All code of a subject, deployed as a cloud function. With chunks, code that is imported later is not read. */
+/** All code of a subject, deployed as a cloud function. With chunks, code that is imported later is not loaded. */
 async function bundle(subject, { bundled, peerFolder }) {
   const folder = join(tmpdir(), 'bench-bundles', bundled, subject)
   rmSync(folder, { recursive: true, force: true })

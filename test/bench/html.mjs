@@ -266,7 +266,10 @@ const time = (html, position) => {
   sanitizeHtml(html, position)
   return performance.now() - started
 }
-/** Processor time, which is independent of other programs. Its clock is coarse, so many runs are measured together. */
+/**
+ * Returns the processor time, which other programs do not affect. Its clock is coarse, so many runs are measured
+ * together.
+ */
 const timeAlone = (html, position, runs) => {
   const started = process.cpuUsage()
   for (let run = 0; run < runs; run++) sanitizeHtml(html, position)
@@ -277,7 +280,7 @@ const build = (unit, [before, after], bytes) => `${before}${unit.repeat(Math.cei
 const shapes = [...units, ...drawn].flatMap((unit) =>
   around.flatMap((surrounding) => positions.map((position) => ({ unit, surrounding, position }))),
 )
-/** If a measurement by wall clock is quick, it is accepted; otherwise it is repeated in processor time. */
+/** A measurement by wall clock is accepted if it is fast enough; otherwise it is repeated in processor time. */
 const measure = ({ unit, surrounding, position }, bytes, goodMs) => {
   const html = build(unit, surrounding, bytes)
   const tookMs = Math.min(time(html, position), time(html, position))

@@ -6,7 +6,7 @@ import { startSubject } from './subjects/process.mjs'
  *
  * @param {{ subjects: readonly string[], rounds: number, roundMs: number, peerFolder: string }} options
  * @returns {Promise<{ us: Record<string, number>, share: number | undefined, times: number | undefined }>} Processor
- *   time per call by subject, the share of the floor, and how many times the peer.
+ * time per call by subject, the share relative to the floor, and the ratio to the peer.
  */
 export async function measureInProcess(name, { subjects, rounds, roundMs, peerFolder }) {
   const running = subjects.map((subject) =>

@@ -11,8 +11,8 @@ const warmUp = 50
 /**
  * Measures the transaction that stores an in-app message, with and without recording the inbox change.
  *
- * @param {string | undefined} databaseUrl - URL of a PostgreSQL database. The default is SQLite in memory.
- * @param {number} rounds - The number of each.
+ * @param {string | undefined} databaseUrl - URL of a PostgreSQL database. The default is an in-memory SQLite database.
+ * @param {number} rounds - The number of transactions of each kind.
  */
 export async function measureChanges(databaseUrl, rounds) {
   const store = openStore({ databaseUrl, databaseFile: ':memory:', onIdleError: () => undefined })

@@ -10,7 +10,7 @@ const given = (name, standard) => {
   return value
 }
 
-/** Milliseconds of one core for a run of one in-app step: two calls of its bridge, one message. */
+/** Milliseconds of one core for a run with one in-app step: two calls to its bridge, one message. */
 const cost = {
   embedded: given('embedded-ms', 3.2),
   service: given('service-ms', 3.9),
@@ -18,14 +18,14 @@ const cost = {
 }
 const databaseCores = given('database-cores', 8)
 const cells = given('cells', 4)
-/** The share of the database's time that lists, counts and inboxes take, which replicas can serve. */
+/** The share of database time spent on lists, counts and inboxes, which replicas can serve. */
 const reads = given('reads', 0.3)
 const bytesPerRun = { embedded: 5400, database: 6400 }
 const limitMs = 1000
 const simulatedMs = 20_000
 const connectionsPerProcess = 13
 
-/** Stages of growth. `services` and `databases` are cores that work side by side. */
+/** Stages of growth. `services` and `databases` are numbers of cores that work in parallel. */
 const stages = [
   { name: 'one process, embedded database', services: 1, serviceMs: cost.embedded, bytes: bytesPerRun.embedded },
   { name: 'one process, PostgreSQL', services: 1, databases: databaseCores },
@@ -35,7 +35,7 @@ const stages = [
   { name: `${cells} cells of that`, services: enough(1 / (1 - reads)), databases: databaseCores, reads: 0, cells },
 ]
 
-/** The number of processes whose runs fill the cores of one database. */
+/** Returns the number of processes whose runs use all cores of one database. */
 function enough(factor) {
   const perSecond = ((databaseCores * 1000 * (1 - reads)) / cost.database) * factor
   return Math.ceil((perSecond * cost.service) / 1000)
@@ -70,7 +70,10 @@ function findEnd(stage) {
   return { perSecond: low, by: database > service ? 'the database' : 'the processes' }
 }
 
-/** Plays runs through both lines; returns the 99th percentile of their times, and how busy each kind of core is. */
+/**
+ * Simulates runs that pass the service queue and the database queue; returns the 99th percentile of their times, and
+ * the utilization of each kind of core.
+ */
 function simulate({ services, databases = 0, serviceMs = cost.service, reads: share = reads }, perSecond) {
   const random = createRandom(1)
   const serviceCores = new Array(services).fill(0)
@@ -93,7 +96,7 @@ function simulate({ services, databases = 0, serviceMs = cost.service, reads: sh
   }
 }
 
-/** Uses the core that is free first, and returns when it is done. */
+/** Uses the core that is available first, and returns when the work ends. */
 function use(cores, fromMs, ms) {
   let first = 0
   for (let index = 1; index < cores.length; index++) if (cores[index] < cores[first]) first = index
@@ -101,7 +104,7 @@ function use(cores, fromMs, ms) {
   return cores[first]
 }
 
-/** The same numbers in every run. */
+/** Returns the same random numbers in every run. */
 function createRandom(seed) {
   let state = seed
   return () => {

@@ -6,7 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const user = 'postgres'
 
-/** Starts a separate PostgreSQL for a measurement, with default settings; undefined if it is not installed. */
+/**
+ * Starts a separate PostgreSQL with default settings for a measurement; returns undefined if PostgreSQL is not
+ * installed.
+ */
 export async function startCluster() {
   const bin = findBinaries()
   if (!bin) return undefined

@@ -10,7 +10,7 @@ const schema = { schema: {} }
 const reply = { outputs: { n: 1 }, providers: {}, options: { skip: false }, metadata: {} }
 const record = { url: 'fake', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] }
 
-/** The engine as the service creates it, on a separate database, with a bridge that answers at once. */
+/** Creates the engine as the service does, on a separate database, with a bridge that responds immediately. */
 export async function openEngine(address) {
   const store = openStore(address)
   await migrate(store)

@@ -173,7 +173,7 @@ function literal(value) {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 }
 
-/** Processor time so far, in milliseconds. */
+/** Returns the processor time used so far, in milliseconds. */
 function usage() {
   const sum = { service: cpuMs(service.child.pid), app: cpuMs(app.child.pid), postgres: 0 }
   if (!address.databaseUrl) return sum
@@ -193,7 +193,7 @@ function statOf(pid) {
   }
 }
 
-/** The kernel counts hundredths of a second. */
+/** The kernel counts in hundredths of a second. */
 function cpuMs(pid) {
   const stat = statOf(pid)
   return 10 * (Number(stat[11] ?? 0) + Number(stat[12] ?? 0))

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 const require = createRequire(new URL('../../packages/service/package.json', import.meta.url))
 let count = 0
 
-/** A new id. */
+/** Creates an id. */
 export const nextId = () => `f${process.pid.toString(16).padStart(7, '0')}${(count++).toString(16).padStart(16, '0')}`
 
 // Items that are due this late are never taken.
@@ -85,7 +85,7 @@ async function openPostgres(url) {
   }
 }
 
-/** The insert of rows, and its values. */
+/** Returns the statement that inserts rows, and its values. */
 export function toInsert(table, rows) {
   const names = Object.keys(rows[0])
   const places = rows.map(() => `(${names.map(() => '?').join(', ')})`).join(', ')
@@ -95,7 +95,7 @@ export function toInsert(table, rows) {
   ]
 }
 
-/** The last columns of most rows. */
+/** The timestamp columns that most tables have. */
 export const times = { createdAt: 1, updatedAt: 1 }
 
 /** Stores triggers and their work in one transaction. */

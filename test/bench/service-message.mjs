@@ -1,9 +1,8 @@
 import { acceptByHand, nextId, times, toDetail, toInsert, toJob, toRun, toSubscriber } from './service-floor.mjs'
 
 /**
- * A hand-written version of what the service does for a trigger of one SMS: the same rows in the same number of
- * transactions, the same calls of the bridge and the provider. Resolves when the message has arrived; `rest` resolves
- * when everything is stored.
+ * A hand-written version of what the service does for one SMS trigger: the same rows, number of transactions, and calls
+ * to the bridge and the provider. Resolves when the message has arrived; `rest` resolves when everything is stored.
  */
 export async function messageByHand(floor, { ask, deliver }) {
   const [trigger] = await acceptByHand(floor, 1)

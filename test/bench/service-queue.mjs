@@ -135,7 +135,7 @@ async function openBoss() {
   }
 }
 
-/** The processor time of the server, including its ended processes. */
+/** Returns the server's processor time, including that of ended processes. */
 async function databaseTicks() {
   const { rows } = await pool.query('select pg_backend_pid() as pid')
   const read = (pid) => {

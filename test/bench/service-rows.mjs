@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 const { CompiledQuery } = createRequire(new URL('../../packages/service/package.json', import.meta.url))('kysely')
 const steps = 100_000
 
-/** Adds finished runs with their triggers, subscribers, steps and history, until there are enough. */
+/** Adds finished runs with their triggers, subscribers, steps and history, until the required number exists. */
 export async function fillRows({ db, driver }, target, { environmentId = 'e', atMs = 1 } = {}) {
   const run = (sql) => db.executeQuery(CompiledQuery.raw(sql))
   const { rows } = await run('select count(*) as "count" from "runs"')

@@ -48,7 +48,7 @@ async function empty() {
   await made.store.db.updateTable('triggers').set({ status: 'canceled' }).where('status', '=', 'accepted').execute()
 }
 
-/** Fifty concurrent callers, each of which waits for its answer. */
+/** Fifty concurrent callers; each waits for its response. */
 const acceptMany = async (size) => {
   let left = size
   const one = async () => {

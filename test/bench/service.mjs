@@ -112,7 +112,7 @@ function show(driver, figure) {
   }
 }
 
-/** The startup time and the memory: on an empty database, and on the one with all runs after some requests. */
+/** Measures startup time and memory, on an empty database and, after some requests, on the database with all runs. */
 async function measureStart(driver, { folder, databaseUrl, isFull }) {
   const secretKey = 'sk_benchmark_0123456789'
   const databaseFile = join(folder, isFull ? 'engine.db' : 'empty.db')

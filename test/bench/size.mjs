@@ -20,8 +20,8 @@ export default new Hono().all('/api', serve({ workflows: [one] }))
 /**
  * Measures the size that Trestle adds to an app with Hono, minified by esbuild and compressed.
  *
- * @returns {Promise<{ firstBytes: number, allBytes: number }>} The chunks that are loaded for a first signed execute
- *   without templates, and all chunks.
+ * @returns {Promise<{ firstBytes: number, allBytes: number }>} The size of the chunks that are loaded for a first
+ * signed execute call without templates, and of all chunks.
  */
 export async function measureSize() {
   const [app, { firstBytes }, all] = [

@@ -10,8 +10,8 @@ const connections = 10
  * Measures a case over loopback: servers take turns under ten connections, each in its own process.
  *
  * @param {{ framework: 'hono' | 'express', subjects: readonly string[], rounds: number, roundMs: number, peerFolder: string }} options
- * @returns {Promise<object>} Requests per second and the server's processor time per call by subject, the share of the
- *   floor by processor time, and how many times the peer by requests per second.
+ * @returns {Promise<object>} Requests per second and the server's processor time per call by subject, the processor
+ * time relative to the floor, and the requests per second relative to the peer.
  */
 export async function measureOverSockets(name, { framework, subjects, rounds, roundMs, peerFolder }) {
   const servers = []
@@ -40,7 +40,7 @@ export async function measureOverSockets(name, { framework, subjects, rounds, ro
   }
 }
 
-/** The client signs every request when it is sent; its time does not count as the server's. */
+/** The client signs each request when sending it; that time is not counted as the server's. */
 async function load({ port, next, subject }, name, ms) {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
@@ -53,7 +53,7 @@ async function load({ port, next, subject }, name, ms) {
   return { count: result['2xx'], seconds: result.duration }
 }
 
-/** The client adds the length itself. */
+/** The client sets Content-Length itself. */
 function toRequest({ method, path, headers: { 'content-length': _, ...headers }, body }) {
   return { method, path, headers, body }
 }

@@ -6,7 +6,7 @@ const head = ['case', 'Trestle', 'of the floor', 'x peer', 'gate', 'goal', '']
  *
  * @typedef {{ name: string, shown: string, share?: number, times?: number, gate: Limits, goal: Limits, less?: boolean
  *   }} Row
- * @typedef {{ share?: number, times?: number }} Limits - With `less` the values must be lower, else higher.
+ * @typedef {{ share?: number, times?: number }} Limits - With `less` the values must be lower, otherwise higher.
  */
 
 /** Returns whether a row meets its gate. */

@@ -12,7 +12,7 @@ const picture = Buffer.from(
 )
 
 /**
- * Opens a page as an email client would: no scripts, the same picture for every image, and no other external requests.
+ * Opens a page as an email client would: no scripts, one placeholder for every image, and no other external requests.
  */
 async function openClient(browser: Awaited<ReturnType<typeof startChromium>>): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false, deviceScaleFactor: 1 })

@@ -10,7 +10,7 @@ import { loadOwnMails, loadTemplates } from './templates/load-templates.ts'
 const runs = draws(60, 300)
 const maxLength = 12_000
 
-/** A change at a position in the mail: a part removed or moved, or an attack or a character inserted. */
+/** A change at a position in the email: a part removed or moved, or an attack or a character inserted. */
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   taken: fc.nat({ max: 60 }),
@@ -21,7 +21,9 @@ const edit = fc.record({
   ),
 })
 
-/** Browsers differ in what ends a drawing or a list, and an `xmp` without an end shows the source of the rest. */
+/**
+ * Browsers differ in what ends an `svg`, `math` or `select` element, and an unclosed `xmp` shows the rest as source.
+ */
 const readVariously = /<(?:select|svg|math)\b|<xmp\b(?![\s\S]*<\/xmp[\s/>])/i
 
 test('keeps the text of a mail that was damaged or attacked anywhere, and leaves nothing executable', {

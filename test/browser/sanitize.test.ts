@@ -42,13 +42,13 @@ test.for(ways)('attacks that are not sanitized do run, set as %s', async (way, c
 })
 
 const drawn = drawAttacks()
-/** The daily run tries one in this many of the generated attacks. */
+/** The daily run tests one in this many generated attacks. */
 const everyNth = isNightly ? 2 : 12
 const perPage = 50
 
 /**
- * Parts of a corpus, many per page. A part in which something was observed, even a followed nested link, is tried again
- * one by one.
+ * Parts of a corpus, many per page. If something was observed in a part, even a followed nested link, its inputs are
+ * tested again one by one.
  */
 async function tryMany(browser: Browser, texts: readonly string[]): Promise<readonly [string, string[]][]> {
   const pages = Array.from({ length: Math.ceil(texts.length / perPage) }, (_none, index) =>

@@ -6,10 +6,10 @@ import type { Browser, Page } from 'playwright-core'
  */
 export type Way = 'innerHTML' | 'document' | 'list'
 
-/** A page in which HTML is tried out. It records everything that runs or is attempted. */
+/** A page for testing HTML. It records everything that runs or tries to run. */
 interface Stage {
   readonly page: Page
-  /** What was observed since the last HTML was set. */
+  /** What was observed since HTML was last set. */
   seen: string[]
 }
 
@@ -19,11 +19,11 @@ const policy = "script-src 'none'; object-src 'none'; frame-src 'none'; base-uri
 const stages = 4
 
 /**
- * Sets each HTML in a page of a browser, uses every element, and returns what ran.
+ * Sets each HTML in a browser page, interacts with every element, and returns what ran.
  *
- * @param texts - The HTML, one after the other.
+ * @param texts - The HTML inputs, in order.
  * @param way - As part of a page, as a separate document, or many in one page.
- * @returns What was observed for each text; nothing if nothing ran.
+ * @returns What was observed for each input; empty if nothing ran.
  */
 export async function tryOut(browser: Browser, texts: readonly string[], way: Way): Promise<readonly string[][]> {
   const results: string[][] = texts.map(() => [])
@@ -93,7 +93,10 @@ function watch(): void {
   document.addEventListener('securitypolicyviolation', (event) => ran(`violates ${event.effectiveDirective}`))
 }
 
-/** The second time as serialized by a browser, because HTML that changes its meaning on the way is another attack. */
+/**
+ * The second time it is set as serialized by a browser, because HTML that changes its meaning when serialized is
+ * another attack.
+ */
 function setTwice(text: string): void {
   document.body.innerHTML = text
   document.body.innerHTML = String(document.body.innerHTML)

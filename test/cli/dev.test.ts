@@ -46,7 +46,7 @@ const text = (id: string, body = 'hello', required = false) =>
     },
     { payloadSchema: required ? z.object({ name: z.string() }) : z.object({ name: z.string().optional() }) },
   )
-/** An app in development: nothing is verified. */
+/** An app in development mode, which does not verify signatures. */
 const app = (...workflows: ReturnType<typeof text>[]) => bridgeHandler({ workflows, strictAuthentication: false })
 const failing = workflow('failing', async ({ step }) => {
   await step.custom('work', async () => {
@@ -62,7 +62,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Returns a function that reads the bridge status from the service of a `trestle dev`. */
+/** Returns a function that reads the bridge status from the service started by `trestle dev`. */
 async function createStatusReader(running: Running): Promise<() => Promise<unknown>> {
   const [, api = ''] = await running.until(/REST API\s+(\S+)/)
   const [, key = ''] = await running.until(/Secret key\s+(\S+)/)

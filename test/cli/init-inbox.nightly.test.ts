@@ -15,7 +15,7 @@ const env = {
   ...{ PATH: process.env['PATH'], HOME: tmpdir(), DO_NOT_TRACK: '1', NEXT_TELEMETRY_DISABLED: '1' },
 } as unknown as NodeJS.ProcessEnv
 
-/** Installs everything once, above all apps of the tests. */
+/** Installs everything once, in a folder above all test apps. */
 beforeAll(async () => {
   const own = Object.fromEntries([...(await pack(packages, base))].map(([name, { path }]) => [name, `file:${path}`]))
   const others = {
@@ -55,7 +55,7 @@ function write(app: string, files: Readonly<Record<string, string>>): string {
   return join(base, app)
 }
 
-/** Starts an app under `trestle dev`, and returns a caller of the service. */
+/** Starts an app under `trestle dev`, and returns a function that calls the service. */
 async function startDev(cwd: string, port: number, command: string) {
   const [servicePort, key] = [await findFreePort(), 'sk_0123456789abcdef0123456789abcdef']
   const argv = ['dev', '--port', String(servicePort), '--key', key, '--bridge', String(port), '--run', command]
@@ -72,7 +72,7 @@ async function startDev(cwd: string, port: number, command: string) {
   }
 }
 
-/** Opens the page of an app, and checks that its bell follows the service. */
+/** Opens an app's page, and checks that its bell shows changes in the service. */
 async function seeBell(context: TestContext, port: number, send: () => Promise<number | undefined>): Promise<void> {
   const browser = await startChromium(context)
   onTestFinished(() => browser.close())

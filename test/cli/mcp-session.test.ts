@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(cwd, { recursive: true, force: true })
 })
 
-/** Once the tools were listed, the client checks each result against the output schema of its tool. */
+/** After listing the tools, the client checks each result against the output schema of its tool. */
 const call = async (name: string, input: Record<string, unknown> = {}) => {
   const { isError, structuredContent, content } = await client.callTool({ name, arguments: input })
   const text = (content as { text: string }[])[0]?.text ?? ''

@@ -25,7 +25,7 @@ const orderShipped = workflow(
   },
   { payloadSchema: z.object({ id: z.string() }) },
 )
-/** The workflow of the README of core. */
+/** The workflow from the README of `core`. */
 const commentDigest = workflow(
   'comment-digest',
   async ({ step, payload }) => {

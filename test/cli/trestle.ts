@@ -18,14 +18,14 @@ export interface Running {
   readonly ended: Promise<Ended>
   /** Waits until its output matches. */
   until(pattern: RegExp): Promise<RegExpExecArray>
-  /** Waits for it to end after a signal. */
+  /** Sends a signal, and waits for the command to end. */
   kill(signal: NodeJS.Signals): Promise<Ended>
   readonly pid: number
 }
 
 export const bin: string = join(root, 'packages/cli/dist/bin.js')
 
-/** Excludes the machine's own environment, so that it does not affect the command. */
+/** Excludes the environment variables of the machine, so that they do not affect the command. */
 const cleanEnv: Environment = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_NO_WARNINGS: '1' }
 
 /** Starts the built command in a separate process. @default in an empty folder */

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trestle-tunnel-'))
 let bridge: Listening
 let service: Service
 
-/** A tunnel program: forwards requests, and prints its URL among others, like real ones. */
+/** A tunnel program that forwards requests and, like real ones, prints its URL among others. */
 const program = `
 import http from 'node:http'
 const [origin, how] = process.argv.slice(2)

@@ -4,7 +4,7 @@ export interface Shape {
   readonly files: Readonly<Record<string, string>>
   /** Texts that its files contain afterwards, by path. */
   readonly after: Readonly<Record<string, readonly string[]>>
-  /** The expected remarks, as parts of their text, in order. */
+  /** The expected remarks, in order, each given as a part of its text. */
   readonly remarks: readonly string[]
 }
 
@@ -29,7 +29,7 @@ const movedWorkflows = ["from '@trestle/core'", "cron: '30 9 * * 1-5'", 'import 
 const packageFile = (...others: string[]): string =>
   `${JSON.stringify({ name: 'app', dependencies: { '@novu/framework': '^2.6.0', ...Object.fromEntries(others.map((name) => [name, '*'])) } }, null, 2)}\n`
 
-/** Kinds of projects that exist in public. */
+/** Kinds of projects that are found in public repositories. */
 export const shapes: readonly Shape[] = [
   {
     name: 'Express with its own client',

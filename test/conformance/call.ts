@@ -7,15 +7,15 @@ export const secret = 'the secret key of the environment'
 
 /** The call of a case; omitted parts are as the service would send them. */
 export interface Call {
-  /** @default POST with a body, else GET */
+  /** @default POST with a body, otherwise GET */
   readonly method?: string
   /** The query, as an object, or as text without its question mark. */
   readonly query?: string | Readonly<Record<string, string>>
-  /** An object is sent as JSON; text and bytes as they are. */
+  /** An object is sent as JSON; text and bytes are sent unchanged. */
   readonly body?: unknown
   /** Additional headers; `null` removes one. */
   readonly headers?: Readonly<Record<string, string | null>>
-  /** The key that signs it. */
+  /** The signing key. */
   readonly key?: string
   /** The signature header; `null` sends none. */
   readonly signature?: string | null
@@ -28,7 +28,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The body, parsed; `undefined` if it is not JSON. */
+  /** The parsed body; `undefined` if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a case knows what it asked for.
   readonly json: any
 }

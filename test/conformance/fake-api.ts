@@ -1,6 +1,6 @@
 import { listen } from './mounts/node.ts'
 
-/** A received API call. */
+/** An API call that was received. */
 export interface ReceivedCall {
   readonly url: string | undefined
   readonly method: string | undefined
@@ -14,13 +14,13 @@ export interface FakeApi {
   readonly origin: string
   /** The received requests, in order. */
   readonly received: ReceivedCall[]
-  /** The answer; none for status 0. */
+  /** The response to send; status 0 sends none. */
   answer: { readonly status: number; readonly body: string }
 }
 
 /**
- * Starts an API on a free port for the lifetime of the process. Its URL is an option of the bridge, so it is awaited
- * before the cases are described: a port that was only reserved could be taken in the meantime.
+ * Starts an API on a free port for the lifetime of the process. Its URL is a bridge option, so it is awaited before the
+ * cases are described: a reserved port could be taken in the meantime.
  */
 export async function startFakeApi(): Promise<FakeApi> {
   const received: ReceivedCall[] = []

@@ -40,7 +40,7 @@ describe('Fastify with a hook that reads the whole body before the bridge runs',
     await app.close()
   })
 
-  /** Reads along, like a hook that computes a digest. */
+  /** Reads the body while it is passed on, like a hook that computes a digest. */
   async function* collect(payload: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
     const chunks: Buffer[] = []
     payload.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -78,7 +78,7 @@ describe('Fastify with a hook that reads the whole body before the bridge runs',
 })
 
 describe('Fastify with a hook that reads up to the limit of the route', () => {
-  /** Stops a body that is too large, like fastify-raw-body. */
+  /** Rejects a body that is too large, like fastify-raw-body. */
   function readAlong(payload: NodeJS.ReadableStream, limit: number): void {
     let size = 0
     payload.on('data', (chunk: Buffer) => {

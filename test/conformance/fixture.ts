@@ -1,10 +1,10 @@
 import { type WorkflowDefinition, workflow } from '@trestle/core'
 import { z } from 'zod'
 
-/** Counts runs of user code; a health check must not change it. */
+/** Counts runs of user code; a health check must not change the count. */
 export const runs = { workflow: 0, handler: 0 }
 
-/** Accepts any payload and returns it, to show what arrived. */
+/** Accepts any payload and returns it, so that tests can check what arrived. */
 export const echo = workflow('echo', async ({ step, payload, subscriber, env, context, actor }) => {
   runs.workflow++
   await step.custom('tell', (controls, { idempotencyKey }) => {
@@ -73,10 +73,10 @@ export const everyKind = workflow('every-kind', async ({ step }) => {
 /** The workflows of all bridges of the suite, unless a case overrides them. */
 export const workflows: readonly WorkflowDefinition[] = [echo, order, branches, everyKind]
 
-/** An event with all its parts. */
+/** An event with every part. */
 export const event = { payload: {}, controls: {}, state: [], subscriber: {} } as const
 
-/** The query of a call that the echo workflow answers. */
+/** The query for a call to the echo workflow. */
 export const echoQuery = { action: 'execute', workflowId: 'echo', stepId: 'tell' } as const
 
 /** Creates the stored result of an earlier step. */

@@ -120,7 +120,7 @@ async function askHono(): Promise<Response> {
   return app.fetch(await toRequest(), bindings(), { ...lifetimeOf(lifetime), props: {} } as never)
 }
 
-/** An execution context whose method must be called on it, as in Workers. */
+/** An execution context whose method needs its `this`, as in Workers. */
 function lifetimeOf(owner: typeof lifetime): object {
   return { waitUntil: (work: Promise<unknown>) => owner.waitUntil(work), passThroughOnException: () => undefined }
 }

@@ -27,7 +27,7 @@ async function post(
   return { status: answer.status, answer: await answer.json() }
 }
 
-/** Something before the bridge waits, for example for a session, and pauses the body. */
+/** Code in front of the bridge waits, for example for a session, and pauses the body. */
 const listeners: readonly (readonly [string, () => RequestListener])[] = [
   [
     'node:http',

@@ -4,9 +4,9 @@ import { secret } from './call.ts'
 
 /** The data received over a socket. */
 export interface RawAnswer {
-  /** The status; `close` when the connection ended without an answer, `silent` when it stayed open without one. */
+  /** The status; `close` if the connection ended without a response, `silent` if it stayed open without one. */
   readonly status: number | 'close' | 'silent'
-  /** The body, parsed; `undefined` if it is not JSON. */
+  /** The parsed body; `undefined` if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a case knows what it asked for.
   readonly json: any
   readonly durationMs: number
@@ -18,7 +18,7 @@ export type Piece = string | Buffer | number | null
 /**
  * Sends bytes over a new socket and reads the response, until the connection closes or is silent.
  *
- * @param waitMs - How long to wait for an answer.
+ * @param waitMs - How long to wait for a response.
  */
 export async function sendRaw(url: string, pieces: readonly Piece[], waitMs = 2500): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
@@ -77,7 +77,7 @@ export function head(line: string, headers: readonly string[]): string {
   return `${[line, ...headers].join('\r\n')}\r\n\r\n`
 }
 
-/** Signs a body and writes the header for it. */
+/** Signs a body and returns its signature header. */
 export async function signatureLine(body: string | Buffer): Promise<string> {
   return `service-signature: ${await sign(secret, body)}`
 }

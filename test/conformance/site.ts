@@ -6,7 +6,7 @@ import type { Mount, Mounted } from './mounts/mount.ts'
 /** A bridge for the surrounding tests. */
 export interface Site {
   readonly url: string
-  /** The bridge's log since the test started. */
+  /** The log entries of the bridge since the test started. */
   readonly warnings: string[]
   readonly errors: unknown[]
   call(call?: Call): Promise<Answer>
@@ -16,7 +16,7 @@ const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => unhandled.push(reason))
 
 /**
- * Mounts a bridge for the tests of a describe block, and checks after each of them that nothing is left over.
+ * Mounts a bridge for the tests in a describe block, and checks after each test that nothing is left over.
  *
  * @param options - The bridge's options; secret and logger are set here.
  */

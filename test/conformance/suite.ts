@@ -19,17 +19,17 @@ import { trigger } from './cases/trigger.ts'
 import { cors, nonces, secrets, strictness, unverified } from './cases/trust.ts'
 import type { Mount } from './mounts/mount.ts'
 
-/** The behavior that a server can affect: everything about the incoming request and the outgoing answer. */
+/** The behavior that a server can affect: everything about the incoming request and the outgoing response. */
 const transport = [checkOrder, signature, bodies, requests, replies, unverified, nonces, cors]
 
-/** The behavior of the bridge once it has the call, in which adapters play no part. */
+/** The behavior of the bridge after it has received the call; adapters do not affect it. */
 const behaviour = [secrets, strictness, running, runningEdges, continuing, discovery, errors, trigger, agents, hostile]
 
 /**
  * Tests a way of serving a bridge against the specification and the protocol.
  *
- * @param behaviourRuns - When the rows about behaviour run: `daily` for the bridge itself, `nightly` for an adapter,
- *   `never` for a variant of a mount that runs them.
+ * @param behaviourRuns - When the behavior rows run: `daily` for the bridge itself, `nightly` for an adapter, `never`
+ * for a variant of a mount that already runs them.
  */
 export function conformance(mount: Mount, behaviourRuns: 'daily' | 'nightly' | 'never' = 'nightly'): void {
   describe(mount.name, () => {

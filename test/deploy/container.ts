@@ -25,10 +25,10 @@ export interface Image {
   readonly user: string
 }
 
-/** Whether this machine supports it. */
+/** Whether this machine can run commands in a root folder. */
 export const canContain = existsSync('/usr/bin/dpkg-query') && process.getuid?.() === 0
 
-/** Runs the instructions of the build stage, in a root folder with the programs of this machine. */
+/** Runs the instructions of the build stage in a root folder that contains this machine's programs. */
 export function runBuildStage(folder: string): void {
   const [stage] = readStages()
   if (stage?.name !== 'build') throw new Error('The first stage is not the build.')
@@ -93,7 +93,7 @@ export function fillImage(folder: string, build: string): Image {
   return { folder, env: readVariables(stage), user: findInstruction(stage, 'USER').text }
 }
 
-/** Options of a command in an image. */
+/** Options for running a command in an image. */
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
@@ -102,7 +102,7 @@ export interface Running {
   readonly child: ChildProcess
   /** The output so far, of both streams. */
   output(): string
-  /** The process inside, by its id outside. */
+  /** The process id outside the container. */
   pid(): number
 }
 
@@ -141,7 +141,7 @@ export function runInImage(
   }
 }
 
-/** Waits for the end of a command, and returns its status. */
+/** Waits until a command ends, and returns its exit status. */
 export async function statusOf({ child }: Running): Promise<number | null> {
   if (child.exitCode !== null) return child.exitCode
   const [status] = await once(child, 'exit')

@@ -47,7 +47,7 @@ function readInstruction(instruction: Instruction): StageInstruction {
   }
 }
 
-/** Returns the last instruction of a name. */
+/** Returns the last instruction with the given name. */
 export function findInstruction(stage: Stage, name: string): StageInstruction {
   const found = stage.instructions.findLast((one) => one.name === name)
   if (!found) throw new Error(`The stage ${stage.image} has no ${name}.`)
@@ -61,8 +61,8 @@ export function readVariables({ instructions }: Stage): Readonly<Record<string, 
 }
 
 /**
- * Returns whether a file of the repository is part of the build context, by the patterns of `.dockerignore`: the last
- * match counts.
+ * Returns whether a repository file is part of the build context according to `.dockerignore`; the last matching
+ * pattern wins.
  */
 export function reachesBuild(path: string): boolean {
   return patterns.reduce((reaches, { isKept, pattern }) => (pattern.test(path) ? isKept : reaches), true)

@@ -17,7 +17,7 @@ import { findInstruction, reachesBuild, readStages, readVariables, type Stage } 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const last = readStages().at(-1) as Stage
 const variables = readVariables(last)
-/** What the service reads from the environment. */
+/** The environment variables that the service reads. */
 const known = [...read('packages/docs/settings.md').matchAll(/^\| `[\w.]+` +\| `([A-Z_]+)`/gm)].map(
   ([, name = '']) => name,
 )

@@ -166,7 +166,7 @@ function readQuery(text: string): { readonly names: readonly string[]; readonly 
   return { names, labels }
 }
 
-/** Each exported name with its labels; histograms by their three names. */
+/** Each exported name with its labels; histograms have three names. */
 function readExported(): ReadonlyMap<string, ReadonlySet<string>> {
   const exported = new Map<string, Set<string>>()
   for (const [, name = '', type] of metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm))
@@ -178,9 +178,9 @@ function readExported(): ReadonlyMap<string, ReadonlySet<string>> {
 }
 
 describe('the dashboard and the alert rules', () => {
-  /** Added to every metric by Prometheus. */
+  /** Labels that Prometheus adds to every metric. */
   const added = ['job', 'instance']
-  /** The embedded database has no connections to count. */
+  /** The embedded database has no connections, so it has no metrics for them. */
   const onPostgres = { trestle_database_connections: ['state'] } as Readonly<Record<string, readonly string[]>>
   const faultsOf = (queries: readonly Query[]): readonly string[] => {
     const exported = readExported()

@@ -27,7 +27,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * Starts the command like the systemd unit, with the settings of `service.env`. Rejects with its output if it ends.
+ * Starts the command like the systemd unit, with the settings of `service.env`. Rejects with the command's output if
+ * the command ends.
  *
  * @param command - The path of the command. @default that of this build
  */

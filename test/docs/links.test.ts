@@ -13,7 +13,7 @@ interface Item {
 const linksIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ link, items: below = [] }) => [...(link ? [link] : []), ...linksIn(below)])
 
-/** Written by the build of the site. */
+/** Files that the site build writes. */
 const isApi = (path: string): boolean => path.startsWith('/api/') || path.startsWith('api/')
 
 describe('the pages of the site', () => {

@@ -58,7 +58,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** A value that a schema accepts: its default or first choice, else a fixed value of its type. */
+/** Returns a value that a schema accepts: its default or first choice, otherwise a fixed value of its type. */
 function sampleOf({ type, format, items = {}, properties = {}, ...schema }: Schema): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.enum) return schema.enum[0]

@@ -13,7 +13,7 @@ export interface Sample {
   readonly code: string
 }
 
-/** Replaces the file that a sample imports and the page does not show. */
+/** Replaces the file that a sample imports but the page does not show. */
 const otherFiles: Readonly<Record<string, string>> = {
   workflows: `import { workflow } from '@trestle/core'
 export const workflows = [workflow('other', async ({ step }) => void (await step.sms('text', () => ({ body: 'Hi' }))))]`,
@@ -21,7 +21,7 @@ export const workflows = [workflow('other', async ({ step }) => void (await step
     'export declare function InboxBell(props: { readonly subscriberId: string }): Promise<React.JSX.Element>',
 }
 
-/** Names that a sample uses and the page leaves to the reader, by a part of the sample. */
+/** Names that a sample uses but the page leaves undefined, by a part of the sample. */
 const surroundings: readonly (readonly [part: string, declarations: string])[] = [
   ['streamText({', "declare const model: import('ai').LanguageModel\ndeclare const tools: import('ai').ToolSet"],
   [

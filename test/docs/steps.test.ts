@@ -17,7 +17,7 @@ interface Listed {
   readonly results: { readonly schema: Schema }
 }
 
-/** A result that the reader cannot use, and the format of cards, which the guide to cards describes. */
+/** A result that the reader cannot use, and the card format, which has its own guide. */
 const leftOut = /^card\./
 
 const all = workflow('all', async ({ step }) => {

@@ -8,7 +8,7 @@ import { findFreePort } from '../free-port.ts'
 
 const secret = 'the secret key of the environment'
 
-/** Each example, and a payload for one step of it. */
+/** Each example with a payload for one of its steps. */
 const servers = [
   [
     'express',

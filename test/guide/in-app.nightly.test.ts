@@ -31,7 +31,7 @@ async function run(command: string, cwd: string): Promise<string> {
   return stdout
 }
 
-/** Until they are published, the packages are tarballs, which also replace indirect dependencies. */
+/** Before they are published, the packages are tarballs, which also replace indirect dependencies. */
 async function bindToTarballs(app: string): Promise<void> {
   const tarballs = join(folder, 'tarballs')
   mkdirSync(tarballs)

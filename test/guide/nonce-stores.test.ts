@@ -15,7 +15,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const guide = readFileSync(new URL('../../packages/core/README.md', import.meta.url), 'utf8')
 const ttlMs = 600_000
 
-/** Returns the code of the guide with a name. */
+/** Returns the code in the guide with the given name. */
 function snippet(name: string): string {
   const [, code] = new RegExp(`^\`\`\`ts ${name}\n(.*?)^\`\`\`$`, 'ms').exec(guide) ?? []
   if (code === undefined) throw new Error(`The guide has no code "${name}".`)
@@ -24,7 +24,7 @@ function snippet(name: string): string {
 
 interface Kind {
   readonly code: string
-  /** Starts an empty server and sets the environment to it; returns a function that stops the server. */
+  /** Starts an empty server and points the environment to it; returns a function that stops the server. */
   readonly start: (context: TestContext, code: string) => Promise<(() => Promise<void>) | undefined>
   /** Closes the connections that the code has opened. */
   readonly close: string

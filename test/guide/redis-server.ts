@@ -15,8 +15,8 @@ export interface RedisServer {
 }
 
 /**
- * Starts a Redis without persistence, and stops it with the test. If it is not installed, the test is skipped, or fails
- * in CI.
+ * Starts a Redis server without persistence, and stops it when the test ends. If Redis is not installed, the test is
+ * skipped, or fails in CI.
  */
 export async function startRedis(context: TestContext): Promise<RedisServer> {
   const program = findInstalled(context, {

@@ -92,7 +92,7 @@ export async function bundle(contents: string, mode: 'production' | 'development
   return outputFiles[0]?.text ?? ''
 }
 
-/** Serves files on a separate port, so that the page has another origin than the service. Returns the origin. */
+/** Serves files on a separate port, so that the page has a different origin than the service. Returns the origin. */
 export async function serveFiles(files: Readonly<Record<string, File>>, context: TestContext): Promise<string> {
   const server = createServer((request, response) => {
     const file = files[new URL(request.url ?? '/', 'http://page').pathname]

@@ -5,11 +5,11 @@ import { type Draft, readSuite, type SuiteGroup } from './suite.ts'
 
 // All deviations are listed, so that every change is noticed.
 interface Score {
-  /** How many values get the right verdict. */
+  /** How many values are validated correctly. */
   readonly right: number
-  /** How many are not judged because their schema is rejected, mostly for references outside the document. */
+  /** How many values are skipped because their schema is rejected, mostly for references outside the document. */
   readonly refused: Readonly<Record<string, number>>
-  /** How many get the wrong verdict. */
+  /** How many values are validated incorrectly. */
   readonly wrong: Readonly<Record<string, number>>
 }
 

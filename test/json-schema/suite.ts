@@ -20,7 +20,7 @@ const metaSchemas = {
 /** A draft that the suite has tests for. */
 export type Draft = keyof typeof metaSchemas
 
-/** Reads a folder of the suite. Each schema gets its draft. */
+/** Reads a folder of the suite. Adds the draft to each schema. */
 export function readSuite(context: TestContext, draft: Draft, folder: string): readonly SuiteGroup[] {
   const root = findInstalled(context, {
     places: [

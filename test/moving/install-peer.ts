@@ -23,10 +23,10 @@ const manifest = {
 /** Loads a module of the legacy packages. */
 export const requirePeer: NodeJS.Require = createRequire(join(folder, 'package.json'))
 
-/** The executable of the legacy service's command. */
+/** The executable of the legacy service's CLI. */
 export const peerProgram: string = join(folder, 'node_modules', 'novu', 'dist', 'src', 'index.js')
 
-/** Installs the command and the legacy package into a separate folder, once; returns the folder. */
+/** Installs the CLI and the legacy package once into a separate folder; returns the folder. */
 export async function installPeer(): Promise<string> {
   await installOnce({ folder, manifest, isInstalled })
   return folder

@@ -2,14 +2,17 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A bridge's answer. */
+/** A bridge's response. */
 export interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
   readonly body: any
 }
 
-/** Calls a bridge like the legacy service: its header, its query, its body, compact and in this order. */
+/**
+ * Calls a bridge as the legacy service does: with its header, its query, and its body as compact JSON in the same field
+ * order.
+ */
 export async function callAsPeer(
   bridge: string,
   query: Readonly<Record<string, string>>,
@@ -30,7 +33,7 @@ export async function callAsPeer(
   return { status: response.status, body: await response.json() }
 }
 
-/** A received API call. */
+/** An API call that was received. */
 export interface ApiCall {
   readonly method: string
   readonly path: string
@@ -39,11 +42,11 @@ export interface ApiCall {
   readonly body: any
 }
 
-/** An API of the legacy service: it syncs a bridge with a discover call, and records requests. */
+/** A fake API of the legacy service: it syncs a bridge with a discover call, and records requests. */
 export interface PeerApi {
   readonly url: string
   readonly calls: ApiCall[]
-  /** The answer of the last synced bridge. */
+  /** The response of the last synced bridge. */
   readonly discovered: () => Answer | undefined
   close(): void
 }

@@ -22,7 +22,7 @@ const folders: string[] = []
 const bridges = { former: '', moved: '', open: '' }
 let api: PeerApi
 
-/** Runs a project with the variables of the legacy package only; returns its bridge's URL. */
+/** Runs a project with only the legacy package's environment variables; returns the URL of its bridge. */
 async function start(folder: string, mode: string): Promise<string> {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [here('serve.mjs'), join(folder, 'bridge.mjs')], {
@@ -66,7 +66,7 @@ const subscriber = {
   data: null,
 }
 const done = (stepId: string, outputs: object = {}): object => ({ stepId, outputs, state: { status: 'completed' } })
-/** The body of an execution as the legacy service sends it, including the pseudo entry of the trigger. */
+/** The body of an execute call as sent by the legacy service, including the pseudo entry for the trigger. */
 const toEvent = (payload: object, controls: object = {}, state: readonly object[] = []): object => ({
   payload,
   controls,
@@ -132,7 +132,7 @@ describe('the legacy command', () => {
 })
 
 describe('the legacy service', () => {
-  /** Zod 3 removes unknown fields of an object: one package publishes that as closed, the other as open. */
+  /** Zod 3 removes unknown fields from objects: one package publishes these objects as closed, the other as open. */
   const toSchema = ({ $schema: _dialect, additionalProperties: _closed, ...rest }: Record<string, unknown>): object =>
     rest
   /** The parts of a manifest that the service stores and reads. */

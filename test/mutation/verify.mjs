@@ -15,7 +15,7 @@ const original = readFileSync(file, 'utf8')
 // Inside node_modules, so that the copy finds the core's dependencies.
 const scratch = join(root, 'node_modules/.cache/trestle-mutation')
 
-/** Returns the file after each deletion, without duplicates. */
+/** Returns the contents of the file after each possible deletion, without duplicates. */
 function toMutants() {
   const mutants = new Map()
   const lines = original.split('\n')
@@ -36,7 +36,7 @@ function toMutants() {
   return mutants
 }
 
-/** Creates a type check of the whole package that can be repeated quickly with another text of one file. */
+/** Creates a type check of the whole package that can be repeated quickly with a different text for one file. */
 function createCompiler() {
   const { config } = ts.readConfigFile(join(core, 'tsconfig.json'), ts.sys.readFile)
   const { fileNames: sources, options } = ts.parseJsonConfigFileContent(

@@ -10,7 +10,7 @@ interface PublicName {
   readonly node: ts.Declaration
 }
 
-/** Everything that the entries of a package export and the package itself declares. */
+/** Everything that the entry points of a package export and the package itself declares. */
 function publicNames({ path, file }: Package): readonly PublicName[] {
   const entries = Object.values(file.exports as Record<string, { default?: string }>)
     .map((entry) => entry.default)
@@ -67,7 +67,9 @@ function tagsOf(node: ts.Declaration): readonly string[] {
   return ts.getJSDocTags(node).map(({ tagName }) => tagName.text)
 }
 
-/** Whether a function throws one of our errors itself; functions that it calls are documented there. */
+/**
+ * Returns whether a function itself throws one of our errors; the functions that it calls have their own documentation.
+ */
 function throwsOurs(node: ts.Node): boolean {
   if (ts.isThrowStatement(node) && node.expression && ts.isNewExpression(node.expression)) return true
   return (

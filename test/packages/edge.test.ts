@@ -8,7 +8,7 @@ import { root } from './source.ts'
 
 const run = promisify(execFile)
 
-/** Bundles an entry like an edge runtime's tools, and returns the remaining imports. */
+/** Bundles an entry point as an edge runtime's tools do, and returns the remaining imports. */
 async function bundle(
   entry: string,
   conditionNames: readonly string[],

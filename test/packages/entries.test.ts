@@ -8,7 +8,7 @@ import { packages, root } from './source.ts'
 
 interface Entry {
   readonly name: string
-  /** Whether its package declares side effects of imports. */
+  /** Whether its package declares that imports have side effects. */
   readonly hasEffects: boolean
 }
 
@@ -27,7 +27,8 @@ const needsRunner = ['@trestle/testing/bun', '@trestle/testing/jest', '@trestle/
 const effective = ['@trestle/inbox/element', ...needsRunner]
 
 /**
- * The size limits of an entry in KiB, compressed: for the initial load, and including everything that is loaded later.
+ * The compressed size limits of an entry point in KiB: for the initial load, and including everything that is loaded
+ * later.
  */
 const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> = {
   '@trestle/protocol': [3.5, 3.5],
@@ -67,13 +68,13 @@ const adapter: readonly [number, number] = [45, 117]
 const isOwn = (name: string): boolean => name.startsWith('@trestle/')
 
 interface Bundled {
-  /** The modules loaded with the entry. */
+  /** The modules that are loaded with the entry point. */
   readonly atOnce: string
   readonly atOnceKib: number
   readonly allKib: number
 }
 
-/** Bundles code that uses packages; external packages are not bundled, and treated as free of side effects. */
+/** Bundles code that uses packages; external packages are not bundled, and are treated as free of side effects. */
 async function bundle(contents: string): Promise<Bundled> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: join(root, 'test') },

@@ -35,7 +35,7 @@ const compilers = {
   'typescript-7': 'npm:typescript@7.0.2',
 }
 
-/** The entries of all packages, by the names they are imported by. */
+/** The entry points of all packages, by import name. */
 const entries = packages.flatMap(({ file: { name, exports } }) =>
   Object.keys(exports)
     .filter((entry) => entry !== './package.json' && !entry.endsWith('.css'))

@@ -19,7 +19,7 @@ interface Packed {
 /**
  * Packs packages as npm would publish them.
  *
- * @returns The tarballs by the names of the packages.
+ * @returns The tarballs by package name.
  */
 export async function pack(packages: readonly Package[], folder: string): Promise<ReadonlyMap<string, Tarball>> {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...packages.map(({ path }) => path)]

@@ -7,7 +7,7 @@ import { findCycles, packages, readJson, root, type Source, sourcesOf } from './
 const maxFileLines = 250
 const maxFunctionLines = 60
 
-/** The allowed imports of each package, internal and external. A missing package fails. */
+/** The allowed imports of each package, internal and external. A package that is not listed fails the test. */
 const mayImport: Readonly<Record<string, { readonly own: readonly string[]; readonly other: readonly string[] }>> = {
   protocol: { own: [], other: [] },
   'api-client': { own: ['@trestle/protocol'], other: [] },
@@ -108,7 +108,7 @@ const maxOthers: Readonly<Record<string, number>> = {
   service: 13,
 }
 
-/** Classes that a web framework requires. */
+/** Classes that web frameworks require. */
 const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['BridgeModule'] }
 
 /** Schema libraries that the core imports by name, on demand, for user schemas of that library. */
@@ -119,7 +119,7 @@ const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'inbound-mail', 'testin
 
 /**
  * The folders of packages, lowest first: a file imports only from its own folder and from those listed before it,
- * including types. The root, which only contains entries, is last.
+ * including types. The root, which contains only entry points, is last.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
   codemod: ['tables', 'syntax', 'moves', 'project'],
@@ -316,7 +316,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Entries of a package besides `index.ts`. */
+/** Entry points of a package other than `index.ts`. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   'api-client': ['events.ts'],
   core: [
@@ -339,15 +339,15 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   testing: ['vitest.ts', 'jest.ts', 'bun.ts'],
 }
 
-/** Apart from the entries, only the table of step kinds may re-export. */
+/** Apart from the entry points, only the table of step kinds can re-export. */
 const kindTable = 'workflow/steps/kinds.ts'
 
 const maxFolderFiles = 14
 
-/** Whether a file is written by `npm run generate`; such files may be long. */
+/** Returns whether `npm run generate` writes the file; such files can be long. */
 const isGenerated = (name: string): boolean => /(^|\/)generated\//.test(name)
 
-/** Whether an import refers to a file of the package: code, not styles. */
+/** Returns whether an import refers to a code file of the package, not to styles. */
 const isSource = (path: string): boolean => /\.tsx?$/.test(path)
 
 /**

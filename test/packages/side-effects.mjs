@@ -13,7 +13,7 @@ const builtins = ['Object', 'Function', 'Array', 'String', 'Number', 'Boolean', 
 builtins.push('Error', 'TypeError', 'Map', 'Set', 'WeakMap', 'WeakSet', 'JSON', 'Math', 'Reflect', 'Proxy', 'Intl')
 builtins.push('Uint8Array', 'ArrayBuffer', 'URL', 'URLSearchParams', 'Request', 'Response', 'Headers', 'console')
 
-/** Everything that an import could change in a process, as text by name; functions by identity. */
+/** Everything in a process that an import could change: values as text by name, functions by identity. */
 const ids = new WeakMap()
 let known = 0
 function name(value) {

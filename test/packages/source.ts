@@ -6,7 +6,7 @@ import ts from 'typescript'
 /** The root of the repository. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The used fields of a `package.json`. */
+/** The fields of a `package.json` that are read. */
 export interface PackageFile {
   readonly name: string
   readonly version: string
@@ -22,7 +22,7 @@ export interface PackageFile {
 
 /** A package of the repository. */
 export interface Package {
-  /** The name of its folder. */
+  /** The folder name. */
   readonly folder: string
   readonly path: string
   readonly file: PackageFile
@@ -51,7 +51,7 @@ export function readJson(path: string): unknown {
 
 /** A source file of a package. */
 export interface Source {
-  /** Path from the package's `src`. */
+  /** The path relative to the package's `src`. */
   readonly name: string
   readonly path: string
   readonly text: string
@@ -97,7 +97,7 @@ function targetOf(node: ts.Node): string | undefined {
   return argument && ts.isStringLiteral(argument) ? argument.text : undefined
 }
 
-/** Returns each group of nodes that form a cycle. */
+/** Returns the groups of nodes that form cycles. */
 export function findCycles(edges: ReadonlyMap<string, readonly string[]>): readonly string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()

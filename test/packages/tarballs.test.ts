@@ -20,7 +20,10 @@ import { isNightly } from '../scope.ts'
 import { pack, type Tarball } from './pack.ts'
 import { packages, root } from './source.ts'
 
-/** The daily run packs the core with its dependencies, two adapters and the mail server; the nightly run everything. */
+/**
+ * The daily run packs the core with its dependencies, two adapters and the mail server; the nightly run packs
+ * everything.
+ */
 const daily = ['protocol', 'api-client', 'core', 'express', 'hono', 'inbound-mail']
 const chosen = packages.filter(({ folder }) => isNightly || daily.includes(folder))
 
@@ -35,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000)
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Whether an environment variable's value would be a secret if it were found in a file. */
+/** Returns whether the value of an environment variable would be a secret if found in a file. */
 const isSecret = ([name, value = '']: [string, string | undefined]): boolean =>
   /token|secret|password|passwd|apikey|api_key|auth|credential/i.test(name) &&
   value.length >= 12 &&

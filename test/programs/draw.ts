@@ -180,7 +180,7 @@ export const program: fc.Arbitrary<Program> = fc
   })
   .filter(({ body }) => (JSON.stringify(body).match(/"kind":/g) ?? []).length <= maxSteps)
 
-/** The source of random services and data: a list of choices. */
+/** The source of random programs and data: a list of choices. */
 export const choices: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(999), { minLength: 40, maxLength: 40 })
 
 /** Returns the next choice. */
@@ -188,7 +188,7 @@ export interface Dice {
   pick<T>(values: readonly T[]): T
 }
 
-/** Converts a list of choices to a chooser, which repeats the list. */
+/** Converts a list of choices to a function that returns them in turn, repeating the list. */
 export function diceOf(list: readonly number[]): Dice {
   let next = 0
   return {
@@ -218,7 +218,7 @@ export function hasEach(nodes: readonly Node[]): boolean {
 /**
  * Generates data that a program's conditions distinguish.
  *
- * @param lengths - Lengths that the list of items may have. @default short ones, and those in conditions
+ * @param lengths - The allowed lengths of the list of items. @default short ones, and those in conditions
  */
 export function toData(numbered: Numbered, dice: Dice, lengths?: readonly number[]): Data {
   const atoms = atomsOf(numbered)

@@ -10,7 +10,7 @@ const waitMs = { steps: 0, pauses: 250 }
 const maxCalls = 2000
 const lengths = [0, 1, 2, 17, 50]
 
-/** Runs a program through its bridge like a service that follows the run. */
+/** Runs a program through its bridge as a run-driven service does. */
 export async function judgeByNext(numbered: Numbered, dice: Dice): Promise<Faults> {
   const source = vary(toSource(numbered), dice)
   const mounted = mount(source, numbered.schema)
@@ -25,7 +25,7 @@ export async function judgeByNext(numbered: Numbered, dice: Dice): Promise<Fault
   return faults
 }
 
-/** The same function with helpers that receive `step`, and as printed by a bundler. */
+/** Returns the same function with helpers that receive `step`, or as printed by a bundler. */
 function vary(source: string, dice: Dice): string {
   const passed = dice.pick([true, false])
     ? source

@@ -1,7 +1,7 @@
 /** The kinds of step that programs start. */
 export type Kind = 'sms' | 'inApp' | 'custom' | 'digest' | 'delay' | 'waitForEvent' | 'throttle'
 
-/** Where a program reads a value, and what the value is compared with. */
+/** What a program reads, and what it compares the value with. */
 export type Atom =
   | { readonly on: 'flag'; readonly index: number }
   | { readonly on: 'choice'; readonly index: number; readonly value: 'a' | 'b' | 'c' }
@@ -17,11 +17,11 @@ export type Atom =
   | { readonly on: 'result'; readonly which: number; readonly more: number }
   | { readonly on: 'status'; readonly which: number; readonly value: string }
 
-/** A condition: all atoms hold, or any of them, each of them turned round where `not` says so. */
+/** A condition: all atoms must hold, or any of them; atoms with `not` are negated. */
 export interface Condition {
-  /** Whether one atom that holds is enough. */
+  /** Whether it is enough that one atom holds. */
   readonly any?: boolean
-  /** Whether it is kept in a variable first. */
+  /** Whether the condition is first stored in a variable. */
   readonly kept?: boolean
   readonly atoms: readonly { readonly atom: Atom; readonly not: boolean }[]
 }
@@ -47,9 +47,9 @@ export type Statement =
   | {
       readonly do: 'switch'
       readonly index: number
-      /** What is done for `a`, and for `b`. */
+      /** The statements for `a` and for `b`. */
       readonly cases: readonly (readonly Statement[])[]
-      /** Whether the second continues the first. */
+      /** Whether the first case falls through to the second. */
       readonly falls: boolean
       readonly otherwise: readonly Statement[]
     }
@@ -77,13 +77,13 @@ export type Statement =
 /** A program, before its steps have ids. */
 export interface Program {
   readonly body: readonly Statement[]
-  /** How the payload is described. */
+  /** How the schema of the payload is defined. */
   readonly schema: 'json' | 'zod' | 'none'
-  /** Whether the function takes what it needs out of the payload before anything else. */
+  /** Whether the function first destructures the payload. */
   readonly taken?: boolean
 }
 
-/** A read of an earlier result: the variable, the kind of step it came from. */
+/** A reference to an earlier result: its variable, step id and kind of step. */
 export interface Bound {
   readonly name: string
   readonly id: string
@@ -99,7 +99,7 @@ export type BoundAtom =
 export interface Test {
   readonly atoms: readonly { readonly atom: BoundAtom; readonly not: boolean }[]
   readonly any: boolean
-  /** The variable it is kept in first. */
+  /** The variable that stores the condition first. */
   readonly name: string | undefined
 }
 
@@ -107,11 +107,11 @@ export interface Test {
 export interface StepNode {
   readonly id: string
   readonly kind: Kind
-  /** The variable its result is kept in. */
+  /** The variable that stores its result. */
   readonly name: string
   /** The results its handler reports. */
   readonly sees: readonly Bound[]
-  /** How many conditions must hold before it is reached. */
+  /** How many conditions must hold before the step is reached. */
   readonly conditions: number
 }
 
@@ -148,7 +148,7 @@ export type Node =
   | { readonly do: 'later'; readonly step: StepNode; readonly between: readonly Node[] }
   | { readonly do: 'pause'; readonly turns: number; readonly ms: number }
 
-/** A program that can be printed and played. */
+/** A program that can be printed and simulated. */
 export interface Numbered {
   readonly body: readonly Node[]
   readonly schema: Program['schema']
@@ -156,7 +156,7 @@ export interface Numbered {
 }
 
 interface Scope {
-  /** Counts the steps and the other names, so that each has one of its own. */
+  /** Counts steps and other names, so that each gets a unique name. */
   readonly counter: { next: number; names: number }
   bound: readonly Bound[]
   conditions: number
@@ -165,8 +165,8 @@ interface Scope {
 const isRead = (kind: Kind): boolean => kind !== 'sms'
 
 /**
- * Gives each step an id and each condition on a result the result it reads. A condition on a result that is not there
- * becomes one on the payload.
+ * Assigns an id to each step, and an earlier result to each condition that reads one. A condition on a result that does
+ * not exist becomes a condition on the payload.
  */
 export function number({ body, schema, taken = false }: Program): Numbered {
   return { body: block(body, { counter: { next: 0, names: 0 }, bound: [], conditions: 0 }), schema, taken }

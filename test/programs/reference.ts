@@ -51,8 +51,8 @@ class Return extends Error {}
 class Thrown extends Error {}
 
 /**
- * Simulates a program: every branch runs as far as it can; then the next step completes, in the given order. It has no
- * event loop, so the result does not depend on one.
+ * Simulates a program: every branch runs as far as it can; then the next step completes, in the given order. The
+ * simulation has no event loop, so the result does not depend on one.
  *
  * @param done - The completed steps, oldest first.
  */

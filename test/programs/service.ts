@@ -16,8 +16,8 @@ const timeoutMs = { steps: 4500, other: 2500 }
 const maxAttempts = 50
 
 /**
- * The handlers that ran in a call, and the outcomes of steps. One for all bridges, because every async storage makes
- * each promise of the process slower.
+ * The handlers that ran in a call, and the outcomes of steps. One storage for all bridges, because each async storage
+ * slows down every promise in the process.
  */
 const calls = new AsyncLocalStorage<{
   readonly ran: string[]
@@ -28,7 +28,7 @@ const calls = new AsyncLocalStorage<{
 /** How often a failed step is called again, which the failure says. */
 export const retries = 3
 
-/** A bridge that serves one program, and its answers. */
+/** A bridge that serves one program, and its responses. */
 export interface Mounted {
   discover(): Promise<{
     readonly complete: boolean
@@ -38,7 +38,7 @@ export interface Mounted {
   }>
   ask(stepId: string, event: AskEvent): Promise<Answer>
   preview(stepId: string): Promise<Answer>
-  /** Calls like a service that follows the run: for the next steps, or for a named step. */
+  /** Calls the bridge as a run-driven service does: for the next steps, or for a named step. */
   next(asked: NextAsk): Promise<Answer>
   readonly log: string[]
 }
@@ -50,9 +50,9 @@ export interface AskEvent {
   readonly results: ReadonlyMap<string, Done>
 }
 
-/** A call of a service that follows the run. */
+/** A call made by a run-driven service. */
 export interface NextAsk extends AskEvent {
-  /** The named step; without it the call asks for the next steps. */
+  /** The named step; if omitted, the call requests the next steps. */
   readonly stepId?: string
   readonly taken: readonly string[]
   readonly wait: number
@@ -60,7 +60,7 @@ export interface NextAsk extends AskEvent {
   readonly failing?: ReadonlySet<string>
 }
 
-/** An answer, and the handlers that ran for it. */
+/** A response, and the handlers that ran for it. */
 export interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape.
@@ -182,14 +182,14 @@ interface Case {
   /** The steps that discovery found; other listed steps were learned from calls. */
   readonly discovered: ReadonlySet<string>
   readonly hasPauses: boolean
-  /** Whether the list claims to be complete. */
+  /** Whether the list is declared complete. */
   readonly isComplete: boolean
 }
 
 /** The differences from the reference, in words. */
 export type Faults = string[]
 
-/** The prefix of faults that are not silent: the bridge rejected a call with 400 and named the missing step. */
+/** The prefix for faults that are reported: the bridge rejected a call with 400 and named the missing step. */
 export const refused = 'refused: '
 
 /** Runs a program through its bridge like a correct service. */
@@ -286,7 +286,7 @@ async function playRound(
   return {}
 }
 
-/** A call with missing entries, for a step out of order. */
+/** Creates a call with missing entries, or for a step that is out of order. */
 function outOfOrder({ numbered, data, results, listed }: Case, all: readonly Done[], dice: Dice): Expected {
   const ran = all.filter(({ id, status }) => !(status === 'skipped' && results.get(id)?.status !== 'skipped'))
   const count = dice.pick([0, 1, 2, 3, ran.length - 1, ran.length])
@@ -352,9 +352,9 @@ async function check(input: Case, { stepId, done, must, sees }: Expected): Promi
 }
 
 /**
- * A step that discovery never found, in a function that may only be run four times: the bridge cannot prove that it is
- * not reached, and names the open step instead. According to the protocol, the service then runs that one first. Open
- * steps may be named one by one; in the end the step is skipped and all others have run.
+ * A step that discovery never found, in a function that can only run four times: the bridge cannot prove that it is not
+ * reached, and names the open step instead. According to the protocol, the service then runs that one first. The bridge
+ * can name open steps one by one; at the end the step is skipped and all others have run.
  */
 async function isSkippedLater(
   input: Case,
@@ -397,7 +397,10 @@ function stepOf(steps: ReadonlyMap<string, StepNode>, id: string): StepNode {
   return steps.get(id) as StepNode
 }
 
-/** What an incomplete list may miss: steps after more than three conditions, and items. They must be learned. */
+/**
+ * Returns whether an incomplete list can omit a step: those after more than three conditions, and items. These steps
+ * must be learned from calls.
+ */
 function mayMiss({ steps, numbered: { body }, isComplete }: Case, id: string): boolean {
   if (isComplete) return false
   const { conditions } = stepOf(steps, id)
@@ -431,7 +434,7 @@ export function stepsOf({ body }: Numbered): ReadonlyMap<string, StepNode> {
   return steps
 }
 
-/** Steps of one sequence never share a group. */
+/** Steps of one sequence are never in the same group. */
 function checkGroups({ body }: Numbered, groups: ReadonlyMap<string, number>): Faults {
   const faults: Faults = []
   const look = (nodes: readonly Node[]): void => {

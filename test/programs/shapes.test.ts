@@ -18,7 +18,7 @@ const flag = (index: number, not = false): Atom & { not: boolean } => ({ on: 'fl
 const status = (value: string): Atom => ({ on: 'status', which: 0, value })
 const length = (more: number): Atom => ({ on: 'length', more })
 
-/** The smallest programs that once had a wrong verdict; each runs like a random one, with many kinds of data. */
+/** The smallest programs that once gave a wrong result; each runs like a random program, with many kinds of data. */
 const shapes: Readonly<Record<string, readonly Statement[]>> = {
   'two conditions, the first turned round': [cond(when(flag(0, true)), step()), cond(when(flag(1)), step())],
   'a loop whose steps have a condition of their own': [

@@ -77,7 +77,8 @@ export async function installFrameworks(set: FrameworkSet, folders: readonly str
 export const vectorWorkflows: string = here('../../packages/testing/src/conformance/vector-workflows.ts')
 
 /**
- * Writes an app into a folder of frameworks, with the workflows of the vectors in a separate file; returns the app's.
+ * Writes an app into a folder of frameworks, with the workflows of the vectors in a separate file; returns the app's
+ * folder.
  */
 export function copyApp(folder: string, app: string, workflows: string): string {
   const target = join(folder, app)
@@ -89,7 +90,7 @@ export function copyApp(folder: string, app: string, workflows: string): string 
 /**
  * Copies an app of the conformance suite into a folder of frameworks, with the same packages that the suite loads.
  *
- * @param files - Files that differ for the newer version; `null` to omit one.
+ * @param files - Files that differ in the newer version; `null` omits a file.
  * @returns The app's folder, for the suite.
  */
 export function copySuiteApp(folder: string, app: string, files: Readonly<Record<string, string | null>>): string {

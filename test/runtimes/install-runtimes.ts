@@ -19,7 +19,7 @@ export type Runtime = keyof typeof runtimes
 const folder = join(tmpdir(), 'trestle-runtimes')
 const nameOf = (runtime: Runtime): string => runtime.replace(' ', '').toLowerCase()
 
-/** Whether the runtimes exist for this machine. They are 900 MB. */
+/** Whether runtimes are available for this machine. They take up 900 MB. */
 export const hasRuntimes: boolean = process.platform === 'linux' && process.arch === 'x64'
 
 /** Installs the runtimes into a separate folder, once. */

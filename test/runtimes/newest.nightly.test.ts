@@ -21,7 +21,7 @@ const apps: readonly (readonly [string, FrameworkSet, string, string, readonly s
   ],
 ]
 
-/** Answers of a framework before the bridge receives a call. */
+/** Responses that a framework sends before the bridge receives a call. */
 const inFront: Readonly<Record<string, readonly string[]>> = {
   // SvelteKit treats a PUT without a content type as a cross-site form submission.
   sveltekit: ['the status is 403, not 405: Cross-site PUT form submissions are forbidden'],

@@ -25,7 +25,7 @@ function versionOf(folder: string, name: string): string {
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-/** Answers of Nest's parser before the bridge receives a call. */
+/** Responses that Nest's parser sends before the bridge receives a call. */
 const inFront: Readonly<Record<string, readonly string[]>> = {
   'raw body': ['checks the signature before action and body', 'a body that is not JSON', 'a body that is a string'],
 }

@@ -28,7 +28,7 @@ function lineFor(where: string): string {
   return line
 }
 
-/** The workflows of the vectors, served by the guide's line. */
+/** The workflows of the vectors, served with the line from the guide. */
 const toSource = (where: string): string => `import { createBridge, toNodeHandler } from '@trestle/core'
 import { vectorWorkflows as workflows } from '${here('../../packages/testing/src/conformance/vector-workflows.ts')}'
 const bridge = createBridge({ workflows, secretKey: ${JSON.stringify(vectors.secretKey)}, strictAuthentication: true })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { findFreePort } from '../free-port.ts'
 
-/** Options of starting a server. */
+/** Options for starting a server. */
 export interface Start {
   /** Its arguments; a function receives the port. */
   readonly args: readonly string[] | ((port: number) => readonly string[])
@@ -12,7 +12,7 @@ export interface Start {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a server in production mode, waits until it answers, and stops it with the test. */
+/** Starts a server in production mode, waits until it responds, and stops it when the test ends. */
 export async function startServer(program: string, { args, path, env: given }: Start): Promise<string> {
   const port = await findFreePort()
   const own = { NODE_ENV: 'production' as const, PORT: String(port), DENO_SERVE_ADDRESS: `tcp:127.0.0.1:${port}` }

@@ -97,7 +97,7 @@ async function send(path: string, key: string | undefined): Promise<{ status: nu
   return { status: response.status, body: await response.json() }
 }
 
-/** Starts workerd with the key and the URL as bindings, and waits until it answers. */
+/** Starts workerd with the key and the URL as bindings, and waits until it responds. */
 async function start(): Promise<string> {
   const port = await findFreePort()
   const config = `using Workerd = import "/workerd/workerd.capnp";

@@ -50,7 +50,7 @@ interface Content {
   readonly content?: { readonly 'application/json'?: { readonly schema: object; readonly example?: unknown } }
 }
 
-/** The parts of the OpenAPI document that are read. */
+/** The parts of the OpenAPI document that the test reads. */
 interface Described {
   readonly components: object
   readonly paths: Readonly<

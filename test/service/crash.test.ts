@@ -49,7 +49,7 @@ interface Outage {
   readonly untilMs: number
 }
 
-/** Whether the bridge publishes a list of steps that is followed, or says what comes next in a run. */
+/** Whether the bridge publishes a list of steps that the service follows, or returns the next steps of a run. */
 type Form = 'listed' | 'led'
 
 interface Scene {
@@ -103,7 +103,7 @@ async function setUp(driver: StoreDriver, form: Form, context: TestContext): Pro
   return { form, store, bridge, environmentId: id, accepted: new Map(), start }
 }
 
-/** Whether more is under way than a machine with other work to do ends in time. */
+/** Returns whether more runs are in progress than a busy machine can finish in time. */
 async function isBusy({ store }: Scene): Promise<boolean> {
   const running = await store.db
     .selectFrom('runs')
@@ -114,7 +114,7 @@ async function isBusy({ store }: Scene): Promise<boolean> {
   return running.length === maxRunning
 }
 
-/** Triggers as fast as runs end, and now and then one transaction twice, until told to stop. */
+/** Triggers runs as fast as they end, sometimes sends a transaction twice, and stops when asked to. */
 function loadWith(scene: Scene, processes: () => readonly ServiceProcess[]) {
   const { store, environmentId, accepted } = scene
   let stopped = false
@@ -162,7 +162,7 @@ async function settle({ store }: Scene): Promise<void> {
   }
 }
 
-/** What holds whatever happens. */
+/** Checks what must hold after any crash. */
 async function expectNothingLost(
   { store, accepted, bridge }: Scene,
   answered: ReadonlyMap<string, number>,
@@ -219,7 +219,7 @@ async function expectInTime({ store }: Scene, outages: readonly Outage[]): Promi
   expect(late).toEqual([])
 }
 
-/** The steps that have given an answer which is stored. */
+/** Returns the steps whose response is stored. */
 async function findAnswered({ form, store }: Scene): Promise<readonly string[]> {
   const rows = await store.db
     .selectFrom('jobs')

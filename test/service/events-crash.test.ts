@@ -19,7 +19,7 @@ const runsPerCrash = 20
 const hour = { amount: 1, unit: 'hours' } as const
 const payloadSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const
 
-/** How often the handler after the waits ran, by run. */
+/** How many times the handler after the waits ran, by run. */
 const seen = new Map<string, number>()
 const count = (key: string) => {
   seen.set(key, (seen.get(key) ?? 0) + 1)
@@ -119,7 +119,7 @@ function createLoad({ environmentId }: Scene, service: () => ServiceProcess | un
   let number = 0
   let most = 0
   const started: string[] = []
-  /** An answer that a crash took away leaves open whether the event was stored. */
+  /** If a crash loses the response, it is unclear whether the event was stored. */
   const emit = async (name: string, n: number): Promise<void> => {
     for (;;) {
       if (await service()?.emit({ environmentId, name, payload: { n } })) return

@@ -14,7 +14,7 @@ import { startServiceProcess } from './service-process.ts'
 const secretKey = 'sk_development_0123456789'
 const soon = { timeout: 60_000, interval: 20 }
 
-/** A provider that never answers. */
+/** A provider that never responds. */
 async function startProvider(context: TestContext) {
   const asked: IncomingHttpHeaders[] = []
   const server = createServer((request) => void asked.push(request.headers))

@@ -6,8 +6,8 @@ import { createBridge, toNodeHandler, type WorkflowDefinition, workflow } from '
 import type { RecordedCall, RecordedStep, RecordingBridge } from './recording-bridge.ts'
 
 /**
- * Starts a bridge of the core that records every handler that ran, with the run and the step instead of a job. Its
- * workflows run the steps of one parallel group in parallel, and the groups one by one.
+ * Starts a bridge from the core package that records each executed handler by run and step, not by job. Its workflows
+ * run the steps of a parallel group concurrently, and the groups one after the other.
  */
 export async function startLedBridge(
   workflows: Readonly<Record<string, readonly RecordedStep[]>>,

@@ -11,7 +11,7 @@ const earlier = migrations.slice(
   migrations.findIndex(({ name }) => name === '0015-one-queue'),
 )
 
-/** Adds a job like the versions with pg-boss. */
+/** Adds a job as the versions with pg-boss did. */
 async function addOld({ db }: Store, id: string, delayMs = 0): Promise<void> {
   const data = JSON.stringify({ kind: 'job', id, lane: 'l', attempts: 2 })
   await sql`insert into "pgboss"."job"
@@ -21,7 +21,7 @@ async function addOld({ db }: Store, id: string, delayMs = 0): Promise<void> {
     from json_array_elements(${`[${data}]`}::json) as "item"`.execute(db)
 }
 
-/** Takes a job like these versions. */
+/** Claims a job as those versions did. */
 async function takeOld({ db }: Store, id: string, processId: string): Promise<void> {
   await sql`with "job" as (update "pgboss"."job" set "state" = 'active' where "data"->>'id' = ${id} returning "id")
     insert into "queueClaims" ("itemId", "kind", "processId") select "id", 'trestle', ${processId} from "job"`.execute(

@@ -16,11 +16,11 @@ const steps = [
 ] as const
 
 interface Outage {
-  /** How the bridge answers calls of the disturbed workflow. */
+  /** How the bridge responds to calls of the disturbed workflow. */
   readonly disturbance: Disturbance
   /** The error code of both steps. */
   readonly code: string
-  /** How often a step is called. */
+  /** How many times a step is called. */
   readonly attempts: number
 }
 

@@ -7,7 +7,7 @@ import { productionKey, secretKey, startWorld, type World } from './world.fixtur
 
 let world: World
 let client: Novu
-/** Values for later rows. */
+/** Values that later rows use. */
 const kept: Record<string, string> = {}
 
 beforeAll(async () => {

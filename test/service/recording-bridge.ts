@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { JsonObject } from '@trestle/protocol'
 
-/** A step of a recording bridge: its manifest and its answer. */
+/** A step of a recording bridge: its manifest and its response. */
 export interface RecordedStep {
   readonly stepId: string
   readonly type: string
@@ -18,11 +18,11 @@ export interface RecordedCall {
   readonly stepId: string
   readonly jobId: string
   readonly atMs: number
-  /** The key by which the handler of a core bridge recognizes a repeated call. */
+  /** The key by which the handler of a core bridge recognizes a retried call. */
   readonly idempotencyKey?: string
 }
 
-/** An answer instead of the bridge's own: a status with a body, or none. */
+/** A response that replaces the bridge's own: a status with a body, or no response. */
 export interface Disturbance {
   readonly status?: number
   readonly body?: string
@@ -30,12 +30,12 @@ export interface Disturbance {
   readonly isCut?: boolean
 }
 
-/** A bridge that records every call, with configurable answers. */
+/** A bridge that records every call and sends configurable responses. */
 export interface RecordingBridge {
   readonly url: string
   /** Calls of `execute`, in order. */
   readonly calls: RecordedCall[]
-  /** What happens to the calls of a workflow. @default nothing */
+  /** Returns the disturbance for the calls of a workflow. @default none */
   disturb: (workflowId: string) => Disturbance | undefined
   close(): Promise<void>
 }

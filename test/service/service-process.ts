@@ -11,15 +11,15 @@ export interface Batch {
 
 /** A service in a separate process. */
 export interface ServiceProcess {
-  /** Where its API is served. */
+  /** The URL of its API. */
   readonly url: string
   /** The port of its mail server, if it has one. */
   readonly mailPort: number | undefined
-  /** Asks it to accept triggers; resolves with `undefined` when it died before it answered. */
+  /** Requests that it accept triggers; resolves with `undefined` if the process ended before it responded. */
   accept(batch: Batch): Promise<readonly ({ readonly status: string } | undefined)[] | undefined>
-  /** Emits an event; resolves with `false` when it died before it answered. */
+  /** Emits an event; resolves with `false` if the process ended before it responded. */
   emit(event: object): Promise<boolean>
-  /** Ends it at once, as a crash would. */
+  /** Kills the process immediately, as in a crash. */
   kill(): Promise<void>
 }
 

@@ -35,7 +35,7 @@ const reminder = workflow('reminder', async ({ step }) => {
   await step.inApp('inbox', () => ({ body: 'Remember' }))
 })
 
-/** Starts both, and syncs the workflows. */
+/** Starts the service and the bridge, and syncs the workflows. */
 export async function startWorld(): Promise<World> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-world-'))
   const service = await startService({

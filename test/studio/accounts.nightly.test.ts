@@ -24,14 +24,14 @@ beforeAll(async () => {
 })
 afterAll(() => stage.stop())
 
-/** Checks a page for what axe finds, and keeps a picture of it. */
+/** Runs axe on a page, and saves a screenshot of it. */
 async function check(page: Page, name: string): Promise<void> {
   await settle(page)
   expect([name, await findViolations(page)]).toEqual([name, []])
   await keepPicture(page, `accounts ${name}`)
 }
 
-/** A refused call is logged by the browser, also if the page expects it. */
+/** The browser logs a rejected call even if the page expects it. */
 const unexpected = ({ complaints }: Visit): readonly string[] =>
   complaints.filter((line) => !/status of (401|403|422)/.test(line))
 

@@ -42,7 +42,7 @@ const orderCard = card(
 /** Waits until the test continues, so that intermediate states are visible. */
 export const gate: { open(): void; passed: Promise<void> } = { open: () => undefined, passed: Promise.resolve() }
 
-/** An agent controlled by its messages, with everything an agent can do. */
+/** An agent that uses every feature, controlled by the messages it receives. */
 export const concierge: AgentDefinition = agent('concierge', {
   timeoutMs: 20_000,
   onMessage: async (context) => {

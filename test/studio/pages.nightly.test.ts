@@ -5,7 +5,7 @@ import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 import { findViolations, keepPicture, type Look, phone, settle, type Visit } from './visit.ts'
 
-/** Every page of workflows, with a heading that shows that it is loaded. */
+/** Every page about workflows, with a heading that shows that the page has loaded. */
 const pages: readonly (readonly [path: string, heading: string])[] = [
   ['/', 'Overview'],
   ['/workflows', 'Workflows'],

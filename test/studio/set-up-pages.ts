@@ -8,7 +8,7 @@ import { type Look, type Visit, visit } from './visit.ts'
  * Starts a browser for the tests of a file, and closes the pages of each test after it. Prints the content of a page
  * whose test failed.
  *
- * @returns Opens the studio of a service.
+ * @returns A function that opens the studio of a service.
  */
 export function setUpPages(): (stage: Stage, look?: Look) => Promise<Visit> {
   let browser: Browser | undefined

@@ -29,9 +29,9 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-/** Options that differ from a service with the studio and a synced bridge. */
+/** Options that change the default: a service with the studio and a synced bridge. */
 export interface StageOptions {
-  /** Port of the service. @default any */
+  /** The port of the service. @default any free port */
   readonly port?: number
   /** Whether the bridge is synced. @default true */
   readonly synced?: boolean
@@ -39,9 +39,9 @@ export interface StageOptions {
   readonly studio?: boolean
   /** The reply address of agents. @default the service */
   readonly apiUrl?: string
-  /** Receives mail for domains. @default off */
+  /** Receives inbound email for domains. @default off */
   readonly inboundMail?: NonNullable<ServiceOptions['inboundMail']>
-  /** Workflows of the app in addition to the shared ones. @default none */
+  /** Workflows of the app, in addition to the shared ones. @default none */
   readonly more?: readonly Workflow[]
 }
 

@@ -19,9 +19,9 @@ export interface Look {
 /** An open page with its errors. */
 export interface Visit {
   readonly page: Page
-  /** Errors in the browser: of the page, of its policy, and requests to other servers. */
+  /** Errors in the browser: page errors, policy violations, and requests to other servers. */
   readonly complaints: readonly string[]
-  /** Opens a page of the studio and waits until it is loaded. The first time it uses a link. */
+  /** Opens a page of the studio and waits until it is loaded. The first call uses a sign-in link. */
   go(path: string): Promise<void>
 }
 

@@ -89,7 +89,7 @@ const incidentOpened = workflow(
   },
 )
 
-/** A mail whose template has an unknown filter. */
+/** An email whose template has an unknown filter. */
 const welcome = workflow(
   'welcome',
   async ({ step }) => {

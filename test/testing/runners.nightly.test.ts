@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('runners', import.meta.url))
 const resolve = createRequire(import.meta.url).resolve
 const execute = promisify(execFile)
 
-/** Bun's executable for this machine; not available for every machine. */
+/** Returns Bun's executable for this machine; `undefined` if none is available. */
 function findBun(): string | undefined {
   try {
     return join(dirname(resolve(`@oven/bun-${process.platform}-${process.arch}/package.json`)), 'bin/bun')

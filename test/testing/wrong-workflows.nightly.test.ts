@@ -101,7 +101,7 @@ const mistakes: readonly (readonly [string, string | RegExp, string])[] = [
   ['the digest has no key', ', digestKey: payload.post', ''],
 ]
 
-/** Harmless for a service that follows the run. */
+/** Mistakes that have no effect with a run-driven service. */
 const listedMistakes: typeof mistakes = [
   ['an id is made of data', "'inbox', () =>", '`inbox-$' + '{payload.number}`, () =>'],
 ]

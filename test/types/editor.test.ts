@@ -109,9 +109,9 @@ function faultsOf(index: number): { readonly lines: readonly string[]; readonly 
   }
 }
 
-/** The field of a provider override: the compiler marks the override. */
+/** For a field of a provider override, the compiler also marks the override. */
 const marksMore = ['a provider field of another type']
-/** A promised string has a long message, reported at the string. */
+/** If a string is returned as a result, the message is long and is reported at the string. */
 const saysMore = [...marksMore, 'a result that is a text']
 
 describe('a mistake is a compile error in its line, with at most two lines', () => {

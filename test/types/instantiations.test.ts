@@ -23,7 +23,7 @@ const schemas = {
   },
 }
 
-/** Counts the type instantiations for a file with this many workflows of three steps. */
+/** Counts the type instantiations for a file with this many workflows, each with three steps. */
 function countInstantiations(kind: keyof typeof schemas, count: number): number {
   const { head, payload, controls } = schemas[kind]
   const workflows = Array.from(

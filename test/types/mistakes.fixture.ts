@@ -6,8 +6,8 @@ export interface Mistake {
 }
 
 /**
- * Typical mistakes of new users, each a statement that looks right. Two more cannot be detected by the compiler, and
- * are found at discovery: two steps with one id, and a step without `await`.
+ * Typical mistakes of new users; each statement looks correct. The compiler cannot detect two more mistakes, which
+ * discovery finds: two steps with the same id, and a step without `await`.
  */
 export const mistakes: readonly Mistake[] = [
   { what: 'a payload field that does not exist', code: `payload.orderID // here` },

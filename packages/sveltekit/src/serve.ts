@@ -19,7 +19,7 @@ interface Lifetime {
 
 /**
  * Serves workflows and agents from SvelteKit, on every platform with an adapter. Reads variables from `platform.env` if
- * available, and keeps `platform.ctx` awake until an agent has answered.
+ * available, and keeps the function alive through `platform.ctx` until an agent has finished.
  *
  * @param options - Workflows, agents and settings.
  * @returns The exports of a `+server.ts`.

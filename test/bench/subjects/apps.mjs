@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { expressFloor, honoFloor } from './floor.mjs'
 import { toWorkflows } from './workflows.mjs'
 
-/** The secret of all subjects. */
+/** The secret shared by all subjects. */
 export const secret = 'benchmark-secret-key'
 
 /** The header in which a subject expects the signature. */
@@ -13,7 +13,7 @@ export const headerOf = (subject) => (subject === 'peer' ? 'novu-signature' : 's
  * Creates an app with the subject mounted at `/api`.
  *
  * @param {{ subject: 'floor' | 'trestle' | 'peer', framework: 'hono' | 'express', which: 'calls' | 'discover' | 'ten' | 'asking', peerFolder: string }} options
- * @returns {Promise<any>} An app of Hono or Express.
+ * @returns {Promise<any>} A Hono or Express app.
  */
 export async function createApp({ subject, framework, which, peerFolder }) {
   const load = subject === 'peer' ? fromFolder(peerFolder) : (id) => import(id)

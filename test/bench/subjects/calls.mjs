@@ -38,7 +38,7 @@ export function createCalls(subject, name) {
 }
 
 /**
- * Checks every kind of answer before the measurement: valid ones, and the rejection of a wrong signature.
+ * Checks every kind of response before the measurement: valid ones, and the rejection of a wrong signature.
  *
  * @param {(call: object) => Promise<{ status: number, body: string }>} send
  */

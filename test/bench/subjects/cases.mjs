@@ -76,7 +76,7 @@ const mail = (stepId, { action = 'execute', fresh = false, paragraphs = 4 } = {}
   fresh,
 })
 
-/** The measured calls: the query, the body, and a check of the answer. A `fresh` case has a new body each time. */
+/** The measured calls: the query, the body, and a check of the response. A `fresh` case has a new body each time. */
 export const cases = {
   '1 step': steps(1),
   '10 steps': steps(10),

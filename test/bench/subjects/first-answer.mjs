@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Sends one signed discover call to an app, and ends the process if the answer is correct.
+ * Sends one signed discover call to an app, and ends the process if the response is correct.
  *
  * @param {{ fetch(request: Request): Promise<Response> | Response }} app
  * @param {'floor' | 'trestle' | 'peer'} subject

@@ -20,7 +20,7 @@ export function startSubject(file, args) {
     return value
   }
   return {
-    /** Its output when it was ready. */
+    /** Its output when it is ready. */
     ready: read(),
     /** Requests the next result. */
     async ask() {

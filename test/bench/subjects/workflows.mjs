@@ -8,12 +8,11 @@ const paidSchema = {
 }
 
 /**
- * The workflows of every subject that runs workflows; the frameworks are near enough to each other that the code is the
- * the frameworks are so similar that they share the code.
+ * The workflows of every subject that runs workflows; the frameworks are so similar that they share the code.
  *
  * @param {(id: string, run: Function, options?: object) => object} workflow
- * @param {'calls' | 'discover' | 'ten' | 'asking'} which - Those that calls are made to, those that discover lists, ten of
- *   them, or ten that ask of their data.
+ * @param {'calls' | 'discover' | 'ten' | 'asking'} which - The workflows to call, the workflows that discover lists,
+ * ten of these, or ten whose steps depend on data.
  */
 export function toWorkflows(workflow, which) {
   const steps = (id, count) => workflow(id, toRun(count), { payloadSchema })

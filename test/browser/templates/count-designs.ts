@@ -5,9 +5,9 @@ const sameDesign = 0.6
 const looks = /\b(?:class|style|width|align|bgcolor)\s*=\s*(?:"[^"]*"|'[^']*')/gi
 
 /**
- * Counts the designs of mails: the number of mails of which no two share more than three fifths of their markup,
- * compared by runs of three elements with the attributes that affect their appearance. Texts, comments and style sheets
- * do not count.
+ * Counts distinct designs of emails: the number of emails of which no two share more than three fifths of their markup.
+ * Markup is compared by sequences of three elements with the attributes that affect their appearance. Texts, comments
+ * and style sheets do not count.
  */
 export function countDesigns(mails: readonly TemplateMail[]): number {
   const kept: ReadonlySet<string>[] = []

@@ -36,7 +36,7 @@ const data = {
   footer: { Terms: { href: 'https://shop.test/terms' }, Privacy: { href: 'https://shop.test/privacy' } },
 }
 
-/** The templates of Zurb's Ink as published in `mails-default`, with their linked style sheets in the head. */
+/** The templates of Zurb's Ink as published in `mails-default`, with their linked style sheets moved to the head. */
 export function inkMails(): readonly TemplateMail[] {
   const folder = folderOf('mails-default')
   const { Environment, FileSystemLoader }: Nunjucks = require('nunjucks')

@@ -7,7 +7,7 @@ import { shopMails } from './shop.ts'
 import { singleMails } from './single-mails.ts'
 import type { TemplateMail } from './template-mail.ts'
 
-/** Renders the mails of public packages, each with its own engine. */
+/** Renders the emails of public packages, each with its own template engine. */
 export async function loadTemplates(): Promise<readonly TemplateMail[]> {
   const made = await Promise.all([reactMails(), shopMails(), singleMails()])
   return [...foundationMails(), ...mailgenMails(), ...inkMails(), ...made.flat()]

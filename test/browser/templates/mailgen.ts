@@ -30,7 +30,7 @@ const bodies: Readonly<Record<string, object>> = {
   },
 }
 
-/** The mails of each theme of Mailgen, with several contents. */
+/** The emails of each Mailgen theme, with various contents. */
 export function mailgenMails(): readonly TemplateMail[] {
   return ['default', 'neopolitan', 'salted', 'cerberus'].flatMap((theme) =>
     Object.entries(bodies).map(([kind, body]) => {

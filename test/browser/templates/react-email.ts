@@ -6,7 +6,7 @@ import ts from 'typescript'
 import { folderOf, require } from './packages.ts'
 import type { TemplateMail } from './template-mail.ts'
 
-/** The starter mails of React Email, read from their sources, because they are published for copying. */
+/** The starter emails of React Email, read from their sources because they are published for copying. */
 export async function reactMails(): Promise<readonly TemplateMail[]> {
   const folder = join(folderOf('create-email'), 'template/emails')
   const files = readdirSync(folder).filter((file) => file.endsWith('.tsx'))

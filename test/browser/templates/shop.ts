@@ -71,7 +71,7 @@ const message = {
   button_link: 'https://shop.test',
 }
 
-/** The transactional mails of E-Com Plus, with the style sheet that they compile for each store. */
+/** The transactional emails of E-Com Plus, with the style sheet that they compile for each store. */
 export async function shopMails(): Promise<readonly TemplateMail[]> {
   const folder = folderOf('@ecomplus/transactional-mails')
   const { renderFile }: Ejs = require('ejs')

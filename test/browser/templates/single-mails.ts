@@ -9,12 +9,12 @@ interface Covalent {
   getEmailTemplates(): readonly { readonly name: string; readonly content: string }[]
 }
 
-/** The mails of packages that contain one or two. */
+/** The emails of packages that contain one or two. */
 export async function singleMails(): Promise<readonly TemplateMail[]> {
   return [...(await covalentMails()), parseMail(), await authMail()]
 }
 
-/** The letters of Teradata's design system, in MJML. The package expects a window when it is loaded. */
+/** The letters of Teradata's design system, in MJML. The package requires a `window` when it is loaded. */
 async function covalentMails(): Promise<readonly TemplateMail[]> {
   const scope: { window?: unknown } = globalThis
   scope.window = globalThis
@@ -28,7 +28,7 @@ async function covalentMails(): Promise<readonly TemplateMail[]> {
   )
 }
 
-/** The address confirmation mail of a Parse adapter. */
+/** The address confirmation email of a Parse adapter. */
 function parseMail(): TemplateMail {
   const values: Readonly<Record<string, string>> = {
     appName: 'Shop',
@@ -39,7 +39,7 @@ function parseMail(): TemplateMail {
   return { name: 'parse-smtp-template', html: html.replace(/\$\{(\w+)\}/g, (_text, key) => values[key] ?? 'Ann') }
 }
 
-/** The sign-in mail of Auth.js. */
+/** The sign-in email of Auth.js. */
 async function authMail(): Promise<TemplateMail> {
   const file = join(dirname(require.resolve('@auth/core')), 'lib/utils/email.js')
   const { html } = await import(pathToFileURL(file).href)

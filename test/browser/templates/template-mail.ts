@@ -1,4 +1,4 @@
-/** A mail rendered from a template of a public package. */
+/** An email rendered from a template of a public package. */
 export interface TemplateMail {
   /** The package and the template. */
   readonly name: string

@@ -37,7 +37,7 @@ const answering = (status: number, body: string, headers: Record<string, string>
   served((_request, response) => void response.writeHead(status, headers).end(body))
 const healthy = bridgeHandler({ workflows: [order] })
 const actionOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://a').searchParams.get('action') ?? ''
-/** Health checks and discovery reach the bridge, everything else is up to the test. */
+/** Health checks and discovery reach the bridge; the test handles everything else. */
 const behind = (others: RequestListener, actions = ['health-check', 'discover']) =>
   served((request, response) =>
     (actions.includes(actionOf(request)) && request.method === 'GET' ? healthy : others)(request, response),
@@ -362,7 +362,7 @@ export const networkSetups: readonly Setup[] = [
   },
 ]
 
-/** A proxy that answers instead of the bridge. */
+/** A proxy that responds instead of the bridge. */
 export const answerSetups: readonly Setup[] = [
   {
     what: 'a page in place of the bridge',

@@ -24,7 +24,7 @@ const spellings: readonly [name: string, body: string, payload: unknown][] = [
   ['an escaped pair of surrogates', `{"payload":{"a":"\\ud83d\\ude00"},${rest}}`, { a: '😀' }],
 ]
 
-/** Bodies as `JSON.stringify` writes them. */
+/** Bodies as written by `JSON.stringify`. */
 const canonical: readonly [name: string, body: string, payload: unknown][] = [
   ['plain', `{"payload":{"a":1},${rest}}`, { a: 1 }],
   ['letters beyond ASCII', `{"payload":{"a":"é 語 😀"},${rest}}`, { a: 'é 語 😀' }],

@@ -7,13 +7,13 @@ import { useSite } from '../site.ts'
 const old = Date.now() - 3_600_000
 const wrongMac = `v1=${'0'.repeat(64)}`
 
-/** The faults of a call, in the order of the checks. */
+/** The errors in a call, in the order of the checks. */
 interface Row {
   readonly rule: string
   readonly call: Call
   readonly status: number
   readonly code: string
-  /** Runs against the bridge without a secret. */
+  /** The case runs against a bridge without a secret. */
   readonly keyless?: true
 }
 

@@ -51,7 +51,7 @@ const step = (stepId: string, body: object = {}): Call => ({
   body: { ...event, state, ...body },
 })
 const issues = [{ path: expect.any(String), message: expect.any(String) }]
-/** What the message of a timeout must name, by title. */
+/** What a timeout message must name, by title. */
 const slowParts: Readonly<Record<string, string>> = {
   'the handler never ends': 'handler',
   'skip never ends': 'skip',
@@ -64,7 +64,7 @@ const stack = { stack: expect.any(String) }
 const at = (stepId: string, type: StepType, data: object = {}): object => ({ stepId, type, ...data })
 const onSubject = { path: '/subject', message: expect.any(String) }
 
-/** A way to cause each code, and its `data`. Signature codes have separate cases. */
+/** For each code, a way to cause it, and its `data`. Signature codes have separate cases. */
 const rows: readonly [code: ErrorCode, title: string, call: Call, data: unknown][] = [
   ['MethodNotAllowedError', 'DELETE', { method: 'DELETE' }, null],
   ['InvalidActionError', 'an unknown action', { query: 'action=nonsense', body: event }, null],

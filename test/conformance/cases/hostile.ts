@@ -53,10 +53,10 @@ const hostileProxy = new Proxy(
   { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap, getOwnPropertyDescriptor: trap },
 )
 
-/** The outcome for a returned value: JSON represents it as an object, rejects it, or reading it throws. */
+/** The expected outcome for a returned value: it is an object in JSON, it is rejected, or reading it throws. */
 type Fate = 'carried' | 'refused' | 'throws'
 
-/** Values that user code may throw or return. */
+/** Values that user code can throw or return. */
 const things: readonly [name: string, make: () => unknown, fate: Fate][] = [
   ['undefined', () => undefined, 'refused'],
   ['null', () => null, 'refused'],
@@ -122,7 +122,7 @@ function schema(validate: (value: unknown) => unknown): unknown {
 const custom = (handler: () => unknown, options: object = {}): unknown =>
   workflow('hostile', async ({ step }) => void (await step.custom('step', handler as never, options as never)))
 
-/** Whatever user code does, the answer is JSON with the right code, and the process survives: protocol 6. */
+/** For any behavior of user code, the response is JSON with the right code, and the process survives: protocol 6. */
 export function hostile(mount: Mount): void {
   const query = { action: 'execute', workflowId: 'hostile', stepId: 'step' }
 

@@ -39,7 +39,7 @@ const refused: readonly [name: string, prepare: () => Sent | Promise<Sent>][] = 
   ],
 ]
 
-/** A proxy sends the calls of many callers over one connection: one call must not affect the next. */
+/** A proxy can send the calls of many callers over one connection, so one call must not affect the next. */
 export function keptConnections(mount: Mount): void {
   describe('a kept connection', () => {
     const site = useSite(mount, { workflows, maxBodyBytes })

@@ -1,7 +1,7 @@
 import { event } from '../fixture.ts'
 import { head, type Piece, type RawAnswer, signatureLine } from '../raw.ts'
 
-/** The limit of the called bridge, in bytes. */
+/** The body limit of the called bridge, in bytes. */
 export const maxBodyBytes = 500_000
 
 const good = JSON.stringify({ ...event, payload: { a: '語' } })
@@ -17,11 +17,11 @@ export interface Place {
   readonly echo: string
 }
 
-/** A request as bytes. */
+/** A raw request. */
 export interface RawCase {
   readonly name: string
   readonly send: (place: Place) => Promise<readonly Piece[]> | readonly Piece[]
-  /** The bridge's answer if nothing before it answers. */
+  /** The bridge's response, if nothing in front of the bridge responds first. */
   readonly status: RawAnswer['status']
   readonly code?: string
   /** If only the parsed object is available, the call is rejected instead: 401 SignatureMismatchError. */
@@ -67,7 +67,7 @@ const nestedControls = (): string => {
   return `{"controls":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`
 }
 
-/** The actions of a caller with a socket. */
+/** What a caller can do with a socket. */
 export const rawCases: readonly RawCase[] = [
   // Hosts and targets are ignored.
   ...['[', 'a:99999', 'a b', '', 'x'.repeat(2000), 'http://x', '::1', '%', '\\', 'a/b@c#d'].map(

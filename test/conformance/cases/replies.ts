@@ -26,7 +26,7 @@ function expectDressed({ headers }: Answer): void {
   expect(headers['x-content-type-options']).toBe('nosniff')
 }
 
-/** The format of answers: protocol 4 and 6. */
+/** The response format: protocol 4 and 6. */
 export function replies(mount: Mount): void {
   describe('replies', () => {
     const site = useSite(mount, { workflows })

@@ -9,7 +9,7 @@ function nested(levels: number): string {
   return `{"payload":{"a":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}}`
 }
 
-/** Bodies that are not JSON objects; a JSON parser before the bridge answers them itself. */
+/** Bodies that are not JSON objects; a JSON parser in front of the bridge rejects them itself. */
 const unreadable: readonly [rule: string, body: string | Uint8Array, text?: 'changed'][] = [
   ['empty', ''],
   ['not JSON', '{"payload":'],

@@ -63,7 +63,7 @@ function flip(v1: string): string {
   return v1.slice(0, -1) + (last ^ 1).toString(16)
 }
 
-/** Headers contain bytes; other characters are sent as UTF-8. */
+/** Headers contain bytes, so non-ASCII characters are sent as UTF-8. */
 function encodeLatin(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1')
 }

@@ -14,7 +14,7 @@ async function expectAlive(site: Site): Promise<void> {
   expect(status).toBe(200)
 }
 
-/** Actions of a caller with a socket: protocol 2, last paragraph. */
+/** What a caller can do with a socket: protocol 2, last paragraph. */
 export function sockets(mount: Mount): void {
   describe('sockets', () => {
     const site = useSite(mount, { workflows, timeoutMs, maxBodyBytes })

@@ -195,7 +195,7 @@ export function nonces(mount: Mount): void {
   })
 }
 
-/** Answers that browsers may read: protocol 4. */
+/** Responses that browsers can read: protocol 4. */
 export function cors(mount: Mount): void {
   describe('CORS', () => {
     const named = useSite(mount, { workflows, cors: ['https://studio.example.com'] })

@@ -25,7 +25,9 @@ function mountFastify(addHooks: Hooks): Mount['mount'] {
   }
 }
 
-/** Fastify alone, with a hook that replaces the body stream, and with one that reads along. */
+/**
+ * Fastify alone, with a hook that replaces the body stream, and with a hook that reads the body while it is passed on.
+ */
 export const fastifyMounts: readonly Mount[] = (
   [
     ['Fastify', () => undefined],

@@ -24,7 +24,9 @@ function group(pairs: Iterable<readonly [string, string]>): Record<string, strin
 const last = (groups: Record<string, string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']))
 
-/** The event of a REST API of API Gateway: decoded query, all values in addition to the last. */
+/**
+ * The event of an API Gateway REST API: the query is decoded, and all values are present in addition to the last one.
+ */
 const restApi: Caller = (request, body) => {
   const { pathname, searchParams } = urlOf(request)
   const headers = group(toPairs(request))
@@ -57,7 +59,7 @@ const httpApi: Caller = (request, body) => {
   }
 }
 
-/** The event of a load balancer with all values: the query stays encoded. */
+/** The event of a load balancer with multi-value headers: the query stays encoded. */
 const loadBalancer: Caller = (request, body) => {
   const pairs = urlOf(request)
     .search.slice(1)

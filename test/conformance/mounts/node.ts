@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createBridge, toNodeHandler } from '@trestle/core'
 import type { InFront, Mount, Mounted } from './mount.ts'
 
-/** Answers that every node:http server sends itself. */
+/** Responses that every node:http server sends itself. */
 export const nodeInFront: Readonly<Record<string, InFront>> = {
   'HTTP/1.1 without Host': { answers: [400], reason: 'Node refuses HTTP/1.1 without Host, as RFC 9112 asks' },
   'broken chunks': { answers: [400], reason: "Node's HTTP parser refuses the framing" },
@@ -18,7 +18,7 @@ export const nodeInFront: Readonly<Record<string, InFront>> = {
   CONNECT: { answers: ['close'], reason: 'Node closes a CONNECT that no listener takes' },
 }
 
-/** What happens to missing bodies if something before the bridge reads the body. */
+/** What happens with missing bodies if code in front of the bridge reads the body. */
 export function waitsForBody(who: string): Readonly<Record<string, InFront>> {
   const waits = { answers: ['silent'], reason: `${who} waits for the body first` } as const
   return {
@@ -47,7 +47,7 @@ export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** Parses a JSON body and only keeps the object, as a web framework may do. */
+/** Parses a JSON body and keeps only the object, as web frameworks can do. */
 function parseFirst(handler: RequestListener): RequestListener {
   return async (request, response) => {
     try {

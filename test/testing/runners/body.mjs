@@ -28,8 +28,8 @@ const prices = { total: 3 }
 /**
  * The same tests for every runner.
  *
- * @param {(name: string, work: () => Promise<void>) => unknown} test The runner's own.
- * @param {any} expect The runner's own, if it supports matchers.
+ * @param {(name: string, work: () => Promise<void>) => unknown} test The runner's `test` function.
+ * @param {any} expect The runner's `expect`, if it supports matchers.
  */
 export function body(test, expect) {
   test('a run of a week takes no time', async () => {

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 /**
  * Returns the exports of a module from its source.
  *
- * @param modules - Its imports, by name.
+ * @param modules - The imported modules, by name.
  */
 export function compileModule(text: string, modules: Readonly<Record<string, unknown>>): unknown {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 }

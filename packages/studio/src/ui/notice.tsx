@@ -49,7 +49,7 @@ export function ErrorCode({ code }: { readonly code: string }): ReactNode {
 }
 
 export interface FailureProps {
-  /** Why it failed. */
+  /** The error to show. */
   readonly error: ApiFailure
   /** The failed action, as the start of a sentence: `The runs could not be loaded`. */
   readonly title?: string

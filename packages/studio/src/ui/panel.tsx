@@ -10,7 +10,7 @@ export interface PanelProps {
   readonly actions?: ReactNode
   /** Whether the content touches the edges, like a table. @default false */
   readonly flush?: boolean
-  /** What it holds. */
+  /** The content. */
   readonly children: ReactNode
 }
 

@@ -10,7 +10,7 @@ export interface SkeletonProps {
   readonly width?: string
 }
 
-/** A placeholder for loading content, with its size. */
+/** A placeholder for loading content, of the same size. */
 export function Skeleton({ rows = 1, height = 16, width = '100%' }: SkeletonProps): ReactNode {
   return (
     <div className={style['rows']} role="status" aria-label="Loading">

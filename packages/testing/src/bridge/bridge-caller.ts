@@ -4,9 +4,9 @@ import { contextStorage, type TestContext } from '../context/test-context.ts'
 import { withPatches } from '../isolation/install-patches.ts'
 import { type CallDescription, type SigningOptions, signedRequest } from './signed-request.ts'
 
-/** A reply of status 200. */
+/** A response with status 200. */
 export interface CallAnswer<TBody> {
-  /** The body of the reply. */
+  /** The response body. */
   readonly body: TBody
   /** How long it took, in milliseconds. */
   readonly durationMs: number

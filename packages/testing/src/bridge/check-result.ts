@@ -10,7 +10,7 @@ const secretKey = 'the key of the check'
 /**
  * Checks that a stub is a possible result of the step, by its discovered schema.
  *
- * @throws TypeError - It is not; the message names the stub and the path.
+ * @throws TypeError - The stub does not match; the message names the stub and the path.
  */
 export async function checkResult({ stepId, type, results }: StepDescription, stub: unknown): Promise<void> {
   const faults = await findSchemaFaults(results.schema, stub)
@@ -22,7 +22,7 @@ export async function checkResult({ stepId, type, results }: StepDescription, st
 }
 
 /**
- * Returns the faults of a value, by a schema that a bridge has published.
+ * Returns the errors in a value, according to a schema that a bridge has published.
  *
  * @param value - JSON data.
  */

@@ -1,13 +1,13 @@
 import { type Action, actionMethods, sign, signatureHeader } from '@trestle/protocol'
 
-/** A call of a bridge. */
+/** A call to a bridge. */
 export interface CallDescription {
   readonly action: Action
   /** The workflow, for `execute`, `preview` and `trigger`. */
   readonly workflowId?: string | undefined
   /** The step, for `execute` and `preview`. */
   readonly stepId?: string | undefined
-  /** The body of a POST: a string unchanged, any other value as JSON. @default {} */
+  /** The body of a POST: strings are sent unchanged, any other value as JSON. @default {} */
   readonly body?: unknown
 }
 
@@ -17,7 +17,7 @@ export interface SigningOptions {
   readonly secretKey: string
   /** The URL of the bridge. @default 'http://127.0.0.1/api/bridge' */
   readonly url?: string | undefined
-  /** When it is signed, milliseconds since 1970. @default Date.now() */
+  /** The time of signing, in milliseconds since 1970. @default Date.now() */
   readonly nowMs?: number | undefined
   /** The header that carries the signature. @default 'service-signature' */
   readonly signatureHeader?: string | undefined

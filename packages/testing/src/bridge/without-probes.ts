@@ -1,7 +1,7 @@
 import type { Hooks } from '@trestle/core'
 import { contextStorage } from '../context/test-context.ts'
 
-/** Wraps hooks so that they ignore the calls that look for steps after the last one. */
+/** Wraps hooks so that they ignore calls that only look for steps after the last one. */
 export function withoutProbes(hooks: Hooks): Hooks {
   const isProbe = (): boolean => contextStorage.getStore()?.isProbe ?? false
   const { onRequest, onStep, onError, onReply } = hooks

@@ -2,10 +2,10 @@ import type { PlayedService, RunReport } from '../report/run-report.ts'
 import { testBridge } from '../simulator/test-bridge.ts'
 import type { LifecycleEngine, LifecycleOutcome } from './lifecycle.ts'
 
-/** This kit as an engine of the lifecycle. */
+/** This kit as an engine for the lifecycle cases. */
 export const lifecycleEngine: LifecycleEngine = createLifecycleEngine('run-driven')
 
-/** Creates an engine of the lifecycle from this kit. */
+/** Creates an engine for the lifecycle cases from this kit. */
 export function createLifecycleEngine(service: PlayedService): LifecycleEngine {
   return Object.freeze({
     service,

@@ -7,13 +7,13 @@ export interface LifecycleStep {
   readonly type: StepType
   /** The outputs its handler returns. */
   readonly output?: JsonObject
-  /** More fields of the output, each with the payload field it is taken from. */
+  /** More output fields, each with the payload field that it is taken from. */
   readonly outputFrom?: Readonly<Record<string, string>>
-  /** Lets the handler return the results of these steps by their ids. */
+  /** Makes the handler return the results of these steps, by id. */
   readonly tells?: readonly string[]
   /** Whether the step skips itself. */
   readonly skip?: boolean
-  /** A payload field; the step is only called if it is true. */
+  /** A payload field; the step is only called if the field is true. */
   readonly onlyIf?: string
   /** The handler throws an error with this message. */
   readonly fails?: string

@@ -12,11 +12,11 @@ export interface LifecycleStepOutcome {
   readonly status: string
   /** The result that is stored, and later steps see. */
   readonly result?: JsonObject
-  /** When the bridge was called, counted from the first trigger, in milliseconds; `null` when it was not. */
+  /** When the bridge was called, in milliseconds after the first trigger; `null` if it was not called. */
   readonly calledAfterMs?: number | null
-  /** When the step, its wait included, was over. */
+  /** When the step ended, including its wait, in milliseconds after the first trigger. */
   readonly endedAfterMs?: number
-  /** Set in a case if the run does not reach the step: only a service that follows the list has an outcome. */
+  /** `false` in a case if the run does not reach the step; only a list-driven service reports an outcome for it. */
   readonly reached?: false
 }
 
@@ -37,7 +37,7 @@ export interface LifecycleTrigger {
 
 /** A case of the lifecycle of a run; `lifecycleSchema` describes the file. */
 export interface LifecycleCase {
-  /** The behavior it shows. */
+  /** The behavior that the case demonstrates. */
   readonly name: string
   /** The time of the first trigger, ISO 8601. */
   readonly now: string
@@ -61,12 +61,14 @@ export interface LifecyclePlay extends Pick<LifecycleCase, 'name' | 'triggers'> 
   readonly results: Readonly<Record<string, JsonObject>>
 }
 
-/** Something that plays the service: this kit, or a service. */
+/** Something that acts as the service: this kit, or a real service. */
 export interface LifecycleEngine {
-  /** Whether the engine calls the steps that the run reaches, or those that discovery lists. @default 'run-driven' */
+  /**
+   * Whether the engine calls the steps that the run reaches, or the steps that discovery lists. @default 'run-driven'
+   */
   readonly service?: PlayedService
   /**
-   * Sends the triggers to the workflow, and waits until all runs have ended, on any clock.
+   * Sends the triggers to the workflow, and waits until all runs have ended; the clock can be real or virtual.
    *
    * @param play - The workflow and its triggers.
    * @returns The outcome of each trigger, in their order.
@@ -86,13 +88,13 @@ export const lifecycleCases: readonly LifecycleCase[] = (
   readData('lifecycle.json') as { readonly cases: readonly LifecycleCase[] }
 ).cases
 
-/** JSON Schema of the cases' file. */
+/** The JSON Schema of the file with the cases. */
 export const lifecycleSchema: JsonObject = readData('lifecycle.schema.json') as JsonObject
 
 /**
- * Compares an engine with the lifecycle of a run, case by case.
+ * Compares an engine with the lifecycle cases, one by one.
  *
- * @param engine - The engine.
+ * @param engine - The engine to check.
  * @param cases - The cases. @default all
  * @returns One result for each case, in order.
  * @example

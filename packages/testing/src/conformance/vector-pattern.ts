@@ -1,10 +1,10 @@
 import { compare } from '../report/mismatch.ts'
 
 /**
- * Finds the first mismatch between a value and a vector's pattern. They must be equal, except for `{ "$any": type }`,
- * any value of the JSON type, and `{ "$contains": object }`, an object with at least these fields.
+ * Finds the first mismatch between a value and a vector's pattern. They must be equal, except that `{ "$any": type }`
+ * matches any value of the JSON type, and `{ "$contains": object }` matches an object with at least these fields.
  *
- * @param value - The value, as it was parsed from JSON.
+ * @param value - The parsed JSON value.
  * @returns The mismatch as a sentence; `undefined` if there is none.
  */
 export function findFault(value: unknown, pattern: unknown): string | undefined {

@@ -4,11 +4,11 @@ import { readData } from './read-data.ts'
 import { findFault } from './vector-pattern.ts'
 import { vectorWorkflows as workflows } from './vector-workflows.ts'
 
-/** How a request departs from a right signature. */
+/** How a request's signature differs from a valid one. */
 export interface SignatureDeparture {
   /** The signing key. */
   readonly secretKey?: string
-  /** The difference of its time from the time of sending, in milliseconds. */
+  /** The offset of the signed time from the sending time, in milliseconds. */
   readonly offsetMs?: number
   /** The text to sign instead of the body. */
   readonly over?: string
@@ -16,18 +16,18 @@ export interface SignatureDeparture {
   readonly header?: string
 }
 
-/** A request and the reply it must get. */
+/** A request and its expected response. */
 export interface VectorCall {
-  /** The behavior it shows. */
+  /** The behavior that the vector demonstrates. */
   readonly name: string
   readonly request: {
     readonly method: string
     readonly query: Readonly<Record<string, string>>
-    /** Sent as JSON without spaces. */
+    /** The body, sent as JSON without whitespace. */
     readonly body?: JsonObject
-    /** Sent exactly so, instead of `body`. */
+    /** The exact body to send, instead of `body`. */
     readonly bodyText?: string
-    /** How it departs from a right signature; `null`: it is not signed. */
+    /** How the signature differs from a valid one; `null` sends the request unsigned. */
     readonly signature?: SignatureDeparture | null
   }
   readonly reply: {
@@ -54,13 +54,13 @@ export interface SignatureVector {
 
 /** The golden vectors of a bridge; `vectorSchema` describes the file. */
 export interface Vectors {
-  /** The version of the protocol. */
+  /** The protocol version. */
   readonly version: string
   /** The secret key of the bridge under test. */
   readonly secretKey: string
   /** The workflows that the bridge under test must serve. */
   readonly workflows: readonly JsonObject[]
-  /** For functions that sign. */
+  /** Vectors for signing functions. */
   readonly signatures: readonly SignatureVector[]
   readonly calls: readonly VectorCall[]
 }
@@ -68,22 +68,22 @@ export interface Vectors {
 /** The result of one vector. */
 export interface VectorResult {
   readonly name: string
-  /** The fault of the reply; `undefined` when it is right. */
+  /** The mismatch in the response; `undefined` if there is none. */
   readonly fault: string | undefined
 }
 
-/** The golden vectors: requests in, replies out. */
+/** The golden vectors: requests and their expected responses. */
 export const vectors: Vectors = readData('vectors.json') as Vectors
 
-/** JSON Schema of the vectors' file. */
+/** The JSON Schema of the file with the vectors. */
 export const vectorSchema: JsonObject = readData('vectors.schema.json') as JsonObject
 
 /** The workflows that the vectors describe, for bridges that can serve these. */
 export const vectorWorkflows: readonly WorkflowDefinition[] = workflows
 
 /**
- * Sends every request of the vectors to a bridge, in any language, and compares the replies. The bridge serves the
- * workflows the vectors describe, under the vectors' secret key, with strict authentication.
+ * Sends every request in the vectors to a bridge, written in any language, and compares the responses. The bridge must
+ * serve the workflows that the vectors describe, use the vectors' secret key, and have strict authentication.
  *
  * @param url - The URL of the bridge.
  * @param given - Vectors to use instead of the golden ones.

@@ -130,7 +130,7 @@ export function checkConverseOptions(options: object): void {
  * Checks the options that a test bridge sets for all of its runs.
  *
  * @param options - The options `now`, `network`, `replay` and `service`.
- * @throws TypeError - A value cannot be used.
+ * @throws TypeError - A value is invalid.
  */
 export function checkBaseOptions(options: object): void {
   checkAll(options, { now: time, network, replay, service }, '')

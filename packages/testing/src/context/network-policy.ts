@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
-/** The hosts a workflow may reach while it runs: loopback only, all, or loopback and these. */
+/** The hosts a workflow can reach while it runs: loopback only, all, or loopback and the listed hosts. */
 export type NetworkPolicy = 'refuse' | 'allow' | readonly string[]
 
 /**
- * Whether a host may be reached.
+ * Returns whether a host is allowed.
  *
  * @param host - A name or an address, with or without brackets.
  */
@@ -23,9 +23,9 @@ function isLoopback(name: string): boolean {
   return isIP(name) === 6 && /^(::1|::ffff:(127\.|7f)|0*(:0*){1,6}:0*1$)/.test(name)
 }
 
-/** The failure that code under test sees when it reaches out. */
+/** The error that code under test gets when it requests a blocked host. */
 export class NetworkRefusedError extends Error {
-  /** Identifies the failure, as in Node's network errors. */
+  /** The error code, as in Node's network errors. */
   readonly code = 'NETWORK_REFUSED'
   /** The requested URL. */
   readonly url: string

@@ -1,12 +1,12 @@
 /** The observable work of code under test. */
 export interface RealWork {
-  /** Pending work outside: files, threads, requests, real timers. Ids of async resources, or promises. */
+  /** Pending external work: files, threads, requests, real timers. Ids of async resources, or promises. */
   readonly pending: Set<unknown>
-  /** Whether a connection was opened: of its work only the silence between callbacks is seen. */
+  /** Whether a connection was opened: its work can only be detected by callbacks, and not in between. */
   hasConnection: boolean
-  /** When external activity was last seen, on the clock of the process; `undefined` if there was none. */
+  /** When external activity was last seen, on the process clock; `undefined` if there was none. */
   outsideMs: number | undefined
-  /** When the code last did anything, on the clock of the process. */
+  /** When the code last did anything, on the process clock. */
   insideMs: number
 }
 
@@ -22,20 +22,20 @@ export function createRealWork(): RealWork {
   return { pending: new Set(), hasConnection: false, outsideMs: undefined, insideMs: realNow() }
 }
 
-/** Notes that something happened outside. */
+/** Records external activity. */
 export function noteOutside(work: RealWork): void {
   work.outsideMs = realNow()
 }
 
-/** Notes that the code does something. */
+/** Records activity of the code. */
 export function noteInside(work: RealWork): void {
   work.insideMs = realNow()
 }
 
 /**
- * Notes a promise that something outside will settle.
+ * Tracks a promise that external work will settle.
  *
- * @param work - The work; nothing happens without it.
+ * @param work - The work; if `undefined`, the call has no effect.
  */
 export function holdWork(work: RealWork | undefined, promise: unknown): void {
   if (!work || !(promise instanceof Promise)) return

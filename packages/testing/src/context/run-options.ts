@@ -7,15 +7,16 @@ import type { StepStub } from './step-stub.ts'
 /** Options of a whole test bridge, and of a single run or call. */
 export interface TestContextOptions {
   /**
-   * The test's clock: the value of `Date` in code under test. It only advances by waits. @default the time of the call
+   * The test's clock: the value of `Date` in code under test. It only advances during waits. @default the time of the
+   * call
    */
   readonly now?: Time | undefined
-  /** The allowed hosts in addition to loopback: none, all, or these. @default 'refuse' */
+  /** The allowed hosts in addition to loopback: none, all, or a list. @default 'refuse' */
   readonly network?: NetworkPolicy | undefined
 }
 
 /**
- * Merges options into those of the bridge; options without a value keep those of the bridge.
+ * Merges options with those of the bridge; an option without a value falls back to that of the bridge.
  *
  * @param given - The options of a run, a call or a conversation.
  */
@@ -28,13 +29,13 @@ export function withBase<TBase extends object, TGiven extends object>(base: TBas
 export interface EventOptions<TPayload> extends TestContextOptions {
   /** The trigger payload. */
   readonly payload?: TPayload | undefined
-  /** The recipient, or its id. @default { subscriberId: 'subscriber-1' } */
+  /** The recipient, or the recipient's id. @default { subscriberId: 'subscriber-1' } */
   readonly subscriber?: Subscriber | string | undefined
   /** The environment's variables. `name` and `type` have defaults. */
   readonly env?: JsonObject | undefined
   /** Contexts by type, each `{ id, data }`. */
   readonly context?: JsonObject | undefined
-  /** Who caused the notification. */
+  /** The actor who caused the notification. */
   readonly actor?: Subscriber | undefined
 }
 
@@ -57,15 +58,15 @@ export interface FurtherTrigger<TPayload> {
 export interface EmittedEvent {
   /** The name of the event. */
   readonly name: string
-  /** Its data. @default {} */
+  /** The data of the event. @default {} */
   readonly payload?: JsonObject | undefined
   /** The id of the subscriber whose runs receive it. @default all */
   readonly to?: string | undefined
-  /** The fields that waits compare. @default the fields of the payload */
+  /** The fields that waits compare with. @default the fields of the payload */
   readonly match?: JsonObject | undefined
 }
 
-/** An event at a time of the run. */
+/** An event that is emitted at a certain time in the run. */
 export interface TimedEvent extends EmittedEvent {
   /** The delay after the first trigger, in milliseconds; not negative. @default 0 */
   readonly afterMs?: number | undefined
@@ -76,7 +77,7 @@ export type ReplayPolicy = 'never' | 'every-step'
 
 /** Options of a run. */
 export interface RunOptions<TPayload> extends EventOptions<TPayload> {
-  /** Values of the steps' controls by step id, as someone would have set them in the service. */
+  /** Control values by step id, as if set in the service. */
   readonly controls?: Readonly<Record<string, JsonObject>> | undefined
   /** Stubs by step id. */
   readonly doubles?: Readonly<Record<string, StepStub>> | undefined
@@ -85,8 +86,8 @@ export interface RunOptions<TPayload> extends EventOptions<TPayload> {
   /** Events that are emitted while the run waits; time is skipped. */
   readonly events?: readonly TimedEvent[] | undefined
   /**
-   * The simulated service: it calls the steps that the run reaches, or those that discovery lists. @default
-   * 'run-driven'
+   * The mode of the simulated service: it calls the steps that the run reaches, or the steps that discovery lists.
+   * @default 'run-driven'
    */
   readonly service?: PlayedService | undefined
   /** `every-step` replays the run from its start for each step, and throws if results differ. @default 'never' */

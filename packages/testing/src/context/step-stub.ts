@@ -9,9 +9,9 @@ import type {
 } from '@trestle/core'
 import { isOfClass, type JsonObject, stepTypes, toStepName } from '@trestle/protocol'
 
-/** A step's failure, as {@link failure} returns it. */
+/** A step failure, as returned by {@link failure}. */
 export interface Failure {
-  /** The error its handler throws. */
+  /** The error that the handler throws. */
   readonly failure: unknown
 }
 
@@ -20,12 +20,12 @@ export type StepStubFunction = (controls: JsonObject, context: HandlerContext) =
 
 /**
  * Replaces a step: its result, its failure, or a function that returns one of them. The handler of a custom step or an
- * HTTP request is not run. Other handlers run to produce their message, and later steps see the stub.
+ * HTTP request is not run. Other handlers run to produce their message, and later steps see the stub's result.
  */
 export type StepStub = JsonObject | Failure | StepStubFunction
 
 /**
- * Returns a stub that makes a step fail: its handler throws, and the bridge answers as for any failing handler.
+ * Returns a stub that makes a step fail: its handler throws, and the bridge responds as for any failing handler.
  *
  * @param error - The error to throw; a string becomes its message. @default 'the step was configured to fail'
  * @example
@@ -43,7 +43,7 @@ export function isFailure(stub: StepStub): stub is Failure {
 /**
  * Whether the result of a step is the output of its handler, so that a stub replaces the handler.
  *
- * @param kind - The kind, as a workflow writes it or as it is called on the wire.
+ * @param kind - The kind, as written in a workflow or as named on the wire.
  */
 export function storesOutputs(kind: string): boolean {
   return stepTypes.some((type) => isOfClass(type, 'data') && (type === kind || toStepName(type) === kind))
@@ -51,7 +51,7 @@ export function storesOutputs(kind: string): boolean {
 
 const notRead: InAppResult = { seen: false, read: false, lastSeenDate: null, lastReadDate: null }
 
-/** Creates typed step results by kind; missing fields are filled as the service fills them. */
+/** Creates typed step results by kind; missing fields get the values that the service would set. */
 export const result: {
   /** Returns the result of an in-app message, for example `result.inApp({ read: true })`. */
   readonly inApp: (given?: Partial<InAppResult>) => JsonObject
@@ -59,7 +59,7 @@ export const result: {
   readonly digest: (payloads: readonly DigestEvent['payload'][]) => JsonObject
   /** Returns the result of a delay, in milliseconds. */
   readonly delay: (duration: DelayResult['duration']) => JsonObject
-  /** Returns the result of a wait for an event: that it came with this payload, or `null` if it did not come. */
+  /** Returns the result of a wait for an event: received with this payload, or not received if `null`. */
   readonly waitForEvent: (payload: EventResult['payload']) => JsonObject
   /** Returns the result of a throttle; `{ throttled: true }` ends the run. */
   readonly throttle: (given: ThrottleResult) => JsonObject

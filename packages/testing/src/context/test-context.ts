@@ -6,7 +6,7 @@ import type { EmittedEvent } from './run-options.ts'
 import type { StepStub } from './step-stub.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
-/** A step call of the workflow function, as the kit saw it. */
+/** A step call made by the workflow function, as seen by the kit. */
 export interface SeenCall {
   readonly stepId: string
   /** The kind of step, as the function wrote it. */
@@ -15,33 +15,33 @@ export interface SeenCall {
 
 /** The changes of a replayed call, and the recorded outputs that replace side effects. */
 export interface Replay {
-  /** How far the function's clock is moved, in milliseconds. */
+  /** The offset of the function's clock, in milliseconds. */
   readonly shiftMs: number
-  /** The number `Math.random` returns to the function; `undefined` leaves it alone. */
+  /** The number that `Math.random` returns in the function; `undefined` does not change it. */
   readonly random: number | undefined
-  /** The outputs of the first call's handler: that of a custom step is not run again. */
+  /** The outputs of the handlers in the first call: the handler of a custom step is not run again. */
   readonly outputs: JsonObject
 }
 
 /** The context of one bridge call in a test, available to all code that runs for the call. */
 export interface TestContext {
-  /** The time of the call, milliseconds since 1970. It is fixed until the call has been answered. */
+  /** The time of the call, milliseconds since 1970. It is fixed until the call has ended. */
   readonly nowMs: number
   readonly network: NetworkPolicy
-  /** Blocked URLs; grows while the call runs. */
+  /** Blocked URLs; added to while the call runs. */
   readonly refused: string[]
-  /** URLs requested by the workflow function outside all handlers; grows while the call runs. */
+  /** URLs that the workflow function requested outside all handlers; added to while the call runs. */
   readonly requests: string[]
   readonly stubs: ReadonlyMap<string, StepStub>
-  /** The results that function stubs want stored, by step id; grows while the call runs. */
+  /** The results that function stubs want stored, by step id; added to while the call runs. */
   readonly results: Map<string, JsonObject>
-  /** The step calls of the function, in order; grows while the call runs. `undefined` leaves the function unstubbed. */
+  /** The step calls of the function, in order; added to while the call runs. `undefined` does not stub the function. */
   readonly calls: SeenCall[] | undefined
   /** Set if the call only replays an earlier one. */
   readonly replay: Replay | undefined
   /** Whether the call only looks for steps after the last one; hooks ignore it. */
   readonly isProbe: boolean
-  /** Answers requests to the service; returns `undefined` for other requests. */
+  /** Responds to requests to the service; returns `undefined` for other requests. */
   readonly service: ((url: string, init: RequestInit | undefined) => Promise<Response> | undefined) | undefined
   /** Emits an event in the run that the call belongs to; `undefined` outside a run. */
   readonly emit: ((event: EmittedEvent, atMs: number) => void) | undefined
@@ -51,11 +51,14 @@ export interface TestContext {
   readonly work: RealWork | undefined
   /** The external work of the workflow function outside its steps. */
   readonly functionWork: RealWork
-  /** Whether the current code belongs to the workflow function itself, and not to a handler. */
+  /** Whether the current code belongs to the workflow function itself, not to a handler. */
   readonly inFunction: boolean
 }
 
-/** The context of the call that the current code runs for; empty outside a call. Concurrent calls are separate. */
+/**
+ * The context of the call that the current code runs for; empty outside a call. Concurrent calls have separate
+ * contexts.
+ */
 export const contextStorage: AsyncLocalStorage<TestContext> = new AsyncLocalStorage()
 
 /**

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** A timer of a virtual clock instead of the process. */
+/** A timer set by a virtual clock instead of the process. */
 export interface VirtualTimer {
-  /** When it fires, milliseconds since 1970. */
+  /** When the timer fires, in milliseconds since 1970. */
   atMs: number
   /** Orders timers that fire at the same time. */
   sequence: number
@@ -18,13 +18,13 @@ export interface VirtualClock {
   readonly startMs: number
   /** The time, milliseconds since 1970. */
   readonly nowMs: number
-  /** Whether timers are set by this clock instead of the process. */
+  /** Whether this clock sets timers instead of the process. */
   active: boolean
   set(callback: () => void, afterMs: number, everyMs?: number): VirtualTimer
   clear(timer: VirtualTimer): void
   /** Returns when the next timer fires; `undefined` if there is none. */
   nextMs(): number | undefined
-  /** How many timers were ever set. */
+  /** How many timers have been set so far. */
   readonly count: number
   /** Returns how many of the timers set after a count are still pending. */
   countSince(count: number): number

@@ -3,7 +3,7 @@ import { isObject } from '../report/is-object.ts'
 const maxDepth = 100
 const interactive: readonly unknown[] = ['button', 'select', 'radio_select']
 
-/** Converts a card to plain lines, as the service does in the history of a conversation. */
+/** Converts a card to lines of plain text, as the service does in the conversation history. */
 export function toCardText(card: unknown): string {
   if (!isObject(card)) return ''
   const lines = [card['title'], card['subtitle'], ...toLines(card['children'], 0)]

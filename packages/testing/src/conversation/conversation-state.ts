@@ -6,12 +6,12 @@ import { toCardText } from './card-parts.ts'
 const maxHistory = 1000
 const maxHistoryLength = 1_000_000
 
-/** A message of the conversation, of either side or of the service itself. */
+/** A message in the conversation, from either side or from the service itself. */
 interface KeptMessage {
   readonly role: AgentHistoryEntry['role']
   readonly messageId: string
   readonly timestamp: string
-  /** The text; if absent, the agent's message with this id has the current text. */
+  /** The text; if absent, it is the current text of the agent's message with this id. */
   text?: string
   deleted?: boolean
 }
@@ -30,7 +30,7 @@ export interface ConversationState {
   readonly triggered: ConversationReport['triggered'][number][]
   readonly turns: (Omit<TurnReport, 'replies'> & { readonly replies: AgentReply[] })[]
   status: 'open' | 'resolved'
-  /** Whether the agent has ended it but has not received the end event yet. */
+  /** Whether the agent has ended the conversation but has not received the end event yet. */
   owesEnd: boolean
   /** The reactions of the user, each with its emoji and the message. */
   readonly personReactions: Set<string>
@@ -50,7 +50,7 @@ export function createConversationState(): ConversationState {
 /**
  * Returns the history for the next event.
  *
- * @param messageId - The message of the event, which is excluded. @default none
+ * @param messageId - The message of the event, which is excluded from the history. @default none
  */
 export function toHistory({ messages, said }: ConversationState, messageId?: string): readonly AgentHistoryEntry[] {
   const entries = messages.flatMap(({ text, deleted, ...message }) => {
@@ -118,7 +118,7 @@ function change(state: ConversationState, reply: AgentReply): void {
   } else if ('metadata' in reply) state.metadata = mergeMetadata(state, reply.metadata)
 }
 
-/** Merges fields into the metadata of a conversation; `null` removes one. */
+/** Merges fields into a conversation's metadata; `null` removes a field. */
 export function mergeMetadata({ metadata }: ConversationState, fields: JsonObject): JsonObject {
   const all = new Map([...Object.entries(metadata), ...Object.entries(fields)])
   return Object.fromEntries([...all].filter(([, value]) => value !== null))
@@ -136,7 +136,7 @@ function edit({ said, messages }: ConversationState, { messageId, ...content }: 
   if (question) question.text = toMessageText(content)
 }
 
-/** A message has each emoji at most once. */
+/** A message can have each emoji only once. */
 function react({ reactions }: ConversationState, added: ConversationReport['reactions']): void {
   for (const { messageId, emoji } of added)
     if (!reactions.some((one) => one.messageId === messageId && one.emoji === emoji))

@@ -12,7 +12,7 @@ import { type ConversationState, toQuestionMessageId } from './conversation-stat
 
 /** The common fields of all turns. */
 interface Timed {
-  /** The delay after the previous turn, in milliseconds; it is skipped. @default 0 */
+  /** The delay after the previous turn, in milliseconds; the time is skipped. @default 0 */
   readonly afterMs?: number | undefined
 }
 
@@ -20,11 +20,11 @@ interface Timed {
 export type ConversationTurn =
   | string
   | (Timed & {
-      /** Writes a message. */
+      /** Sends a message. */
       readonly message: string
     })
   | (Timed & {
-      /** Clicks a button, or chooses from a list of a card. */
+      /** Clicks a button or selects an option of a list in a card. */
       readonly action: string
       /** The value of the button. */
       readonly value?: unknown
@@ -34,11 +34,11 @@ export type ConversationTurn =
       readonly answer: string | boolean
       /** The id of the question, if it is not the last one. */
       readonly to?: string | undefined
-      /** A remark to an approval. */
+      /** A comment on an approval. */
       readonly note?: string | undefined
     })
   | (Timed & {
-      /** Reacts to the last message of the agent. */
+      /** Reacts to the agent's last message. */
       readonly reaction: string
     })
   | (Timed & {
@@ -50,19 +50,19 @@ export type ConversationTurn =
 export interface TurnEvent {
   /** The name of the event. */
   readonly event: AgentEventName
-  /** Its part of the body. */
+  /** The turn's part of the body. */
   readonly part: {
     readonly message?: Partial<AgentMessage>
     readonly action?: AgentAction
     readonly reaction?: Partial<AgentReaction>
   }
-  /** The message of the user that the conversation shows. */
+  /** The user's message as shown in the conversation. */
   readonly message?: { readonly messageId: string; readonly text: string }
   /** The delay after the previous turn, in milliseconds. */
   readonly afterMs: number
 }
 
-/** The surrounding state of a turn. */
+/** The state that a turn starts from. */
 export interface TurnPlace {
   readonly state: ConversationState
   /** The position of the turn, for messages. */
@@ -81,7 +81,7 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 /**
  * Returns the event of a turn. An answer closes its question.
  *
- * @throws TypeError - The turn is invalid, or answers a question that is not open.
+ * @throws TypeError - The turn is invalid, or it answers a question that is not open.
  */
 export function toTurnEvent(turn: ConversationTurn, place: TurnPlace): TurnEvent {
   const { position } = place

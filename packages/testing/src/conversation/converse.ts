@@ -21,13 +21,13 @@ import { passTime, passTimeUntil } from './pass-time.ts'
 
 /** Options of a conversation. */
 export interface ConverseOptions {
-  /** The user, or their id. @default { subscriberId: 'subscriber-1' } */
+  /** The user, or the user's id. @default { subscriberId: 'subscriber-1' } */
   readonly subscriber?: Subscriber | string | undefined
   /** The chat platform. @default 'web' */
   readonly platform?: string | undefined
-  /** The start time. The clock advances by `afterMs`, and by the agent's waits. @default the time of the call */
+  /** The start time. The clock advances by `afterMs` and by the agent's waits. @default the time of the call */
   readonly now?: Time | undefined
-  /** The hosts that the agent may reach in addition to loopback. @default 'refuse' */
+  /** The hosts that the agent can reach in addition to loopback. @default 'refuse' */
   readonly network?: NetworkPolicy | undefined
 }
 
@@ -35,10 +35,10 @@ export interface ConverseOptions {
 export interface ConverseBridge {
   readonly bridge: Bridge
   readonly signing: SigningOptions
-  /** The address of the API in the bridge's settings. */
+  /** The API address in the bridge's settings. */
   readonly apiUrl: string
   readonly agents: readonly AgentDefinition[] | undefined
-  /** The defaults of all conversations of the bridge. */
+  /** The defaults for all conversations of the bridge. */
   readonly base: Pick<ConverseOptions, 'now' | 'network'>
 }
 
@@ -49,8 +49,8 @@ let conversations = 0
  *
  * @param conversation - The turns, and options.
  * @throws CodedError - The bridge rejected an event.
- * @throws TypeError - An option is unknown or invalid, the turns are not a list, or a turn is invalid or answers a
- *   question that is not open.
+ * @throws TypeError - An option is unknown or invalid, the turns are not a list, a turn is invalid, or a turn answers a
+ * question that is not open.
  */
 export async function converse(
   on: ConverseBridge,
@@ -167,7 +167,7 @@ interface Api {
   readonly apiUrl: string
 }
 
-/** Handles replies of the agent, and triggers of workflows. */
+/** Handles the agent's replies and workflow triggers. */
 async function answer({ state, clock }: Api, path: string, init: RequestInit | undefined): Promise<Response> {
   const body: unknown = JSON.parse(String(init?.body ?? '{}'))
   if (!path.startsWith('/v1/events/trigger')) return takeOrRefuse(state, body as AgentReply, toTime(clock.nowMs))

@@ -6,7 +6,7 @@ import type { TurnEvent } from './conversation-turn.ts'
 export interface EventParts {
   /** The id of the conversation. */
   readonly id: string
-  /** The event, already applied. */
+  /** The event, after it was applied to the conversation. */
   readonly event: TurnEvent
   readonly state: ConversationState
   readonly replyUrl: string

@@ -7,7 +7,7 @@ const maxMetadata = 64 * 1024
 /** A reply that the service would reject. */
 export interface Refusal {
   readonly status: number
-  /** The body of the service's answer. */
+  /** The body of the service's response. */
   readonly body: { readonly message: string; readonly errors?: object }
 }
 
@@ -15,9 +15,9 @@ export interface Refusal {
 interface Named {
   readonly messageId: string
   readonly field: string
-  /** Whether it must be a message of the agent. */
+  /** Whether it must be one of the agent's messages. */
   readonly isOwn?: boolean
-  /** Whether it may have been deleted. */
+  /** Whether a deleted message is allowed. */
   readonly alsoDeleted?: boolean
 }
 

@@ -22,7 +22,7 @@ export interface Passing {
  * Lets time pass until a turn has ended. Time is skipped if the agent only waits for timers; short waits, and waits
  * during external work, take real time.
  *
- * @param end - The promise to wait for; never rejects.
+ * @param end - The promise to wait for; it must never reject.
  */
 export async function passTimeUntil({ clock, work }: Passing, end: Promise<unknown>): Promise<void> {
   const counted = clock.count
@@ -49,7 +49,7 @@ export async function passTimeUntil({ clock, work }: Passing, end: Promise<unkno
   }
 }
 
-/** Lets the time between two turns pass, with the timers of earlier turns. */
+/** Advances time between two turns, and fires timers of earlier turns. */
 export async function passTime({ clock }: Passing, ms: number): Promise<void> {
   const toMs = clock.nowMs + ms
   for (let nextMs = clock.nextMs(); nextMs !== undefined && nextMs <= toMs; nextMs = clock.nextMs()) {

@@ -16,7 +16,7 @@ const keptSetTimeout = setTimeout
 const logger = { warn: vi.fn(), error: vi.fn() }
 const now = '2026-01-01T10:00:00.000Z'
 
-/** Talks to an agent, and returns what it said and how long the test waited. */
+/** Runs a conversation with an agent, and returns what the agent said and how long the test waited. */
 async function talk(
   onMessage: (context: AgentContext & { readonly message: { readonly text: string } }) => unknown,
   options: {

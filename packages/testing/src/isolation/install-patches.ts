@@ -6,7 +6,7 @@ import { patchTurns } from './patch-turns.ts'
 import type { Replacement } from './replace-property.ts'
 import { watchWork } from './watch-work.ts'
 
-/** Patches the process until it is undone. */
+/** Patches the process until the returned replacement is restored. */
 export type Patch = () => Replacement
 
 const patches: readonly Patch[] = [patchClock, patchTimers, patchTurns, watchWork, patchNetwork]
@@ -14,8 +14,8 @@ let holders = 0
 let installed: readonly Replacement[] = []
 
 /**
- * Runs work with clock and network patched. Code that does not run on behalf of a call is not affected. The process is
- * as it was when the last concurrent work is over, however it ended.
+ * Runs work with clock and network patched. Code that does not run on behalf of a call is not affected. The patches are
+ * removed when the last concurrent work has ended, whether it succeeded or failed.
  */
 export async function withPatches<TResult>(work: () => Promise<TResult>): Promise<TResult> {
   holders++
@@ -32,8 +32,8 @@ export async function withPatches<TResult>(work: () => Promise<TResult>): Promis
 }
 
 /**
- * Work of a test that timed out may hold the patches indefinitely, while fake timers are installed and removed. Lost
- * patches are installed again, so that later tests have them.
+ * The work of a test that timed out can hold the patches indefinitely, while fake timers are installed and removed.
+ * Lost patches are installed again, so that later tests have them.
  */
 function install(): void {
   if (installed.length > 0 && installed.every(({ isInPlace }) => isInPlace)) return

@@ -11,7 +11,7 @@ import { testBridge } from '../simulator/test-bridge.ts'
 
 const quiet = { warn: () => undefined, error: () => undefined }
 
-/** Runs code as the handler of a step, and gives the message of its failure. */
+/** Runs code as the handler of a step, and returns the message of its failure. */
 async function inHandler(code: () => unknown, network?: 'allow' | readonly string[]): Promise<string | undefined> {
   const reaches = workflow('reaches', async ({ step }) => {
     await step.custom('out', async () => {

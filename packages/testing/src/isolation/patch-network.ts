@@ -43,7 +43,7 @@ function letThrough<TResult>(request: () => TResult): TResult {
   return result
 }
 
-/** Every connection passes here, including tls, http and https, however they were imported. */
+/** All connections pass through here, including tls, http and https, however they were imported. */
 function patchSocket(): Replacement {
   return replaceProperty(net.Socket.prototype, 'connect', (original) => {
     const connect = original as AnyFunction

@@ -55,7 +55,7 @@ function wrap<TFunction extends (...args: never[]) => unknown>(
   return new Proxy(original, { apply: (target, _self, args) => call(target, ...(args as Parameters<TFunction>)) })
 }
 
-/** Adds a virtual clock to a function that waits in real time. */
+/** Makes a function that waits in real time use a virtual clock. */
 function patchByClock(
   owner: Owner,
   name: string,

@@ -19,8 +19,8 @@ const kept = places.flatMap(([owner, names]) =>
 )
 
 /**
- * Lets code of a test context use event loop turns while the runner's fake timers hold them: they take no time that
- * could be skipped, and reading an answer needs them.
+ * Lets code in a test context use event loop turns while fake timers hold them: turns take no time that could be
+ * skipped, and reading a response needs them.
  */
 export function patchTurns(): Replacement {
   return joinReplacements(kept.map(keepTurn))

@@ -1,6 +1,6 @@
 /** A replaced property that can be restored. */
 export interface Replacement {
-  /** Whether the replacement is still installed: fake timers of a test runner may have replaced it. */
+  /** Whether the replacement is still installed; a test runner's fake timers can replace it. */
   readonly isInPlace: boolean
   /** Restores the original, unless something else has replaced it since. */
   restore(): void
@@ -9,7 +9,7 @@ export interface Replacement {
 /**
  * Replaces a property.
  *
- * @param key - The property; a missing one is ignored.
+ * @param key - The property; ignored if it does not exist.
  * @param replace - Creates the replacement from the current value.
  */
 export function replaceProperty<TOwner extends object, TKey extends keyof TOwner>(

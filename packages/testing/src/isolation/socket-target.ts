@@ -6,7 +6,7 @@ export interface SocketTarget {
   readonly url: string
 }
 
-/** The used fields of connection options; `href` comes from an http or https request. */
+/** The connection options that are read; `href` comes from an http or https request. */
 interface ConnectOptions {
   readonly host?: string | null
   readonly port?: number | string | null
@@ -18,7 +18,7 @@ interface ConnectOptions {
 /**
  * Reads the target of a socket from the arguments of `connect`, in any form.
  *
- * @returns `undefined` for a socket of the file system.
+ * @returns `undefined` for a file system socket.
  */
 export function toSocketTarget(args: readonly unknown[]): SocketTarget | undefined {
   // The net module passes its own calls as one array.

@@ -12,7 +12,7 @@ const byId = new Map<number, WeakRef<TimerHandle>>()
 const handles = new WeakSet<object>()
 
 /**
- * Creates the handle of a timer.
+ * Creates a timer's handle.
  *
  * @param start - Sets the timer; called for each start.
  */

@@ -6,7 +6,7 @@ type Wait = [ms?: number, value?: unknown, options?: { readonly signal?: AbortSi
 export const virtualTimerPromises: {
   /** Waits, and returns a value. */
   setTimeout(clock: VirtualClock, ...wait: Wait): Promise<unknown>
-  /** Returns a value time after time. */
+  /** Returns a value at regular intervals. */
   setInterval(clock: VirtualClock, ...wait: Wait): AsyncGenerator<unknown>
 } = {
   setTimeout: (clock, ...[ms = 1, value, { signal } = {}]) =>

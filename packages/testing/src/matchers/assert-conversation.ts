@@ -9,9 +9,9 @@ import type { Expected } from './expected-message.ts'
  *
  * @param talk - The conversation.
  * @param expected - The text, a regular expression, or fields.
- * @param options - How many messages fit.
- * @returns The message; the first of several.
- * @throws AssertionError - None matches, or too many.
+ * @param options - The expected number of matching messages.
+ * @returns The message; the first one if several match.
+ * @throws AssertionError - No message matches, or too many do.
  * @throws TypeError - A field is unknown, or the conversation was not awaited.
  * @example
  * assertSaid(talk, /refunded/)
@@ -25,7 +25,7 @@ export function assertSaid(talk: ConversationReport, expected?: ExpectedSaid, op
  *
  * @param talk - The conversation.
  * @param id - The id of the question.
- * @param expected - Fields of it.
+ * @param expected - The expected fields of the question.
  * @returns The question.
  * @throws AssertionError - The question was not asked.
  * @throws TypeError - A field is unknown, or the conversation was not awaited.
@@ -41,7 +41,7 @@ export function assertAsked(talk: ConversationReport, id: string, expected?: Exp
  *
  * @param talk - The conversation.
  * @param summary - The summary, or a pattern of it.
- * @throws AssertionError - It did not.
+ * @throws AssertionError - The agent did not end it, or the summary differs.
  * @throws TypeError - The conversation was not awaited.
  * @example
  * assertResolved(talk, /refunded/)

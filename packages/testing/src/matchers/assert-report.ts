@@ -18,7 +18,7 @@ export type AssertedMessage<TChannel extends Channel> = readonly [
  * @param report - The run.
  * @param channel - The kind of step.
  * @param message - The expected fields, and options.
- * @returns The step that sent it; the first of several.
+ * @returns The step that sent the message; the first one if several match.
  * @throws AssertionError - No message matches, or more than one.
  * @throws TypeError - A channel, field, option or step is unknown, or the run was not awaited.
  * @example
@@ -39,7 +39,7 @@ export function assertSent<TChannel extends Channel>(
  *
  * @param report - The run.
  * @param channel - The kind of step.
- * @param expected - The fields of a message; without them no message of the kind may be sent.
+ * @param expected - The fields of a message; if omitted, any message of this kind fails the assertion.
  * @throws AssertionError - A matching message was sent.
  * @throws TypeError - A channel or field is unknown, or the run was not awaited.
  * @example
@@ -55,11 +55,12 @@ export function assertNotSent<TChannel extends Channel>(
 }
 
 /**
- * Asserts that a run sent these messages in this order, and no others; further triggers of the run count too.
+ * Asserts that a run sent these messages in this order, and no others; messages of further triggers of the run are
+ * included.
  *
  * @param report - The run.
  * @param messages - The messages; an empty list expects none.
- * @throws AssertionError - A message is missing, differs, has another position, or was not expected.
+ * @throws AssertionError - A message is missing, differs, is out of order, or was not expected.
  * @throws TypeError - A channel, field, option or step is unknown, or the run was not awaited.
  * @example
  * assertSentOnly(run, ['inApp', { subject: 'Shipped' }], 'email')
@@ -73,7 +74,7 @@ export function assertSentOnly(report: RunReport, ...messages: readonly Expected
  *
  * @param report - The run.
  * @param stepId - The step.
- * @throws AssertionError - It was not.
+ * @throws AssertionError - The step was not skipped.
  * @throws TypeError - The step is unknown, or the run was not awaited.
  * @example
  * assertSkipped(run, 'email')
@@ -86,8 +87,8 @@ export function assertSkipped(report: RunReport, stepId: string): void {
  * Asserts that a run completed.
  *
  * @param report - The run.
- * @throws AssertionError - It has no steps, a step failed or was lost, a request was blocked, or another trigger's
- *   digest merged the event.
+ * @throws AssertionError - The run has no steps, a step failed or was lost, a request was blocked, or another trigger's
+ * digest merged the event.
  * @throws TypeError - The run was not awaited.
  * @example
  * assertCompleted(run)
@@ -103,7 +104,7 @@ export function assertCompleted(report: RunReport): void {
  * @param place - The step, or the expected failure of the run.
  * @param expected - The expected failure of the step; a string is its code.
  * @returns The failure.
- * @throws AssertionError - It did not fail, or with another error.
+ * @throws AssertionError - It did not fail, or it failed with another error.
  * @throws TypeError - A step, field or code is unknown, or the run was not awaited.
  * @example
  * assertFailed(run, 'prices', 'StepExecutionFailedError')

@@ -11,15 +11,15 @@ export type ExpectedSaid = string | RegExp | Expected<Pick<SaidMessage, 'text' |
 
 /** The expected fields of a question. */
 export interface Expectations {
-  /** The value that is expected. */
+  /** The expected value. */
   readonly expected?: unknown
-  /** The comparison of the test runner, for its matchers. */
+  /** The test runner's comparison, used for its matchers. */
   readonly equals?: Equals | undefined
-  /** Whether the opposite is expected. */
+  /** Whether the expectation is negated. */
   readonly isNot?: boolean | undefined
 }
 
-/** The result of a check of a conversation, with a message. */
+/** The result of checking a conversation, with a message. */
 export interface ConversationVerdict<TFound> {
   readonly pass: boolean
   /** A sentence with the actual result. */
@@ -28,11 +28,11 @@ export interface ConversationVerdict<TFound> {
 }
 
 /**
- * Checks whether the agent sent a message: exactly one must match, or the given number; with `not`, none. Deleted
- * messages do not count.
+ * Checks whether the agent sent a message: exactly one must match, or the given number; with `not`, none can match.
+ * Deleted messages do not count.
  *
  * @param expectation - The expected message; any if omitted.
- * @throws TypeError - It is not a conversation, or a field or option is unknown.
+ * @throws TypeError - The value is not a conversation, or a field or option is unknown.
  */
 export function checkSaid(
   given: unknown,
@@ -59,7 +59,7 @@ function fitsMessage(message: SaidMessage, expected: unknown, equals: Equals | u
  * Checks whether the agent asked a question.
  *
  * @param expectation - The expected fields.
- * @throws TypeError - It is not a conversation, or an action, field or question type is unknown.
+ * @throws TypeError - The value is not a conversation, or an action, field or question type is unknown.
  */
 export function checkAsked(
   given: unknown,
@@ -78,7 +78,7 @@ export function checkAsked(
  * Checks whether the agent ended the conversation.
  *
  * @param expectation - The expected summary.
- * @throws TypeError - It is not a conversation, or the summary is not a string.
+ * @throws TypeError - The value is not a conversation, or the summary is not a string.
  */
 export function checkResolved(
   given: unknown,

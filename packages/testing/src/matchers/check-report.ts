@@ -6,7 +6,7 @@ import type { Expected } from './expected-message.ts'
 import { checkFailureFields } from './known-fields.ts'
 import { describeError, describeSteps, type Expectation, runFailureOf, type Verdict } from './verdict.ts'
 
-/** Warnings of discovery about steps that are lost, or fail, for other data than that of the test. */
+/** Discovery warnings about steps that are lost or fail with data other than that of the test. */
 const lossyCodes: Readonly<Record<PlayedService, ReadonlySet<WarningCode>>> = {
   'run-driven': new Set<WarningCode>(['StepIdRepeated']),
   listed: new Set<WarningCode>(['StepIdRepeated', 'StepNotListed']),
@@ -15,7 +15,7 @@ const lossyCodes: Readonly<Record<PlayedService, ReadonlySet<WarningCode>>> = {
 /**
  * Checks whether a step was skipped.
  *
- * @throws TypeError - It is not a run, or the workflow does not have the step.
+ * @throws TypeError - The value is not a run, or the workflow does not have the step.
  */
 export function checkSkipped(given: unknown, stepId: string): Verdict {
   const step = findStep(requireReport(given), stepId)
@@ -25,10 +25,10 @@ export function checkSkipped(given: unknown, stepId: string): Verdict {
 }
 
 /**
- * Checks whether a run completed: it has steps, no step failed for any trigger, no step was lost because discovery does
- * not list it, discovery warns of no such step, and no request was blocked.
+ * Checks whether a run completed: it has steps, no step failed or was lost for any trigger, discovery warns of no lost
+ * or failing step, and no request was blocked.
  *
- * @throws TypeError - It is not a run.
+ * @throws TypeError - The value is not a run.
  */
 export function checkCompleted(given: unknown): Verdict {
   const report = requireReport(given)
@@ -63,10 +63,10 @@ function findFault(report: RunReport): string | undefined {
 export type FailedPlace = string | Expected<StepFailure> | undefined
 
 /**
- * Checks whether a step failed, or the run outside of its steps.
+ * Checks whether a step failed, or whether the run failed outside its steps.
  *
  * @param expectation - The expected failure of the step; a string is its code.
- * @throws TypeError - It is not a run, or a step, field or code is unknown.
+ * @throws TypeError - The value is not a run, or a step, field or code is unknown.
  */
 export function checkFailed(
   given: unknown,

@@ -10,16 +10,16 @@ import { describeSteps, type Expectation, type Verdict } from './verdict.ts'
 /** The expected message. */
 export interface WantedMessage {
   readonly channel: Channel
-  /** Options in addition to the fields. */
+  /** Options other than the message fields. */
   readonly options?: SentOptions | undefined
 }
 
 /**
  * Checks whether a message was sent: exactly once, unless `times` is set. Messages of all triggers of the run count.
- * With `not`, no message may match.
+ * With `not`, no message can match.
  *
  * @param expectation - The expected fields.
- * @throws TypeError - It is not a run, or a channel, field, option or step is unknown.
+ * @throws TypeError - The value is not a run, or a channel, field, option or step is unknown.
  */
 export function checkSent(given: unknown, wanted: WantedMessage, expectation: Expectation<object> = {}): Verdict {
   const report = requireReport(given)
@@ -38,10 +38,10 @@ export function checkSent(given: unknown, wanted: WantedMessage, expectation: Ex
 }
 
 /**
- * Checks whether a run sent these messages and no others, in this order. The messages of further triggers count too,
- * in the order of their times.
+ * Checks whether a run sent these messages and no others, in this order. Messages of further triggers are included,
+ * ordered by time.
  *
- * @param equals - The comparison of the test runner, for its matchers.
+ * @param equals - The test runner's comparison, used for its matchers.
  * @throws TypeError - It is not a run, or a channel, field, option or step is unknown.
  */
 export function checkSentOnly(given: unknown, messages: readonly ExpectedMessage[], equals?: Equals): Verdict {
@@ -95,7 +95,7 @@ function toTimes({ times }: SentOptions, isNot: boolean): number {
   throw new TypeError(`The option times must be an integer of 0 or more; got ${String(times)}.`)
 }
 
-/** Returns all sent messages of a run, by time; those of the same time are in step order. */
+/** Returns all messages that a run sent, ordered by time; those of the same time are in step order. */
 function allSent(report: RunReport): readonly StepReport[] {
   const sent = [report, ...report.others].flatMap((run) => run.sent)
   return sent.sort((left, right) => Date.parse(left.startedAt) - Date.parse(right.startedAt))

@@ -6,7 +6,7 @@ import { printValue } from '../report/print-value.ts'
 
 /** Further expectations of a message. */
 export interface SaidOptions {
-  /** How many messages fit. @default 1 */
+  /** The expected number of matching messages. @default 1 */
   readonly times?: number | undefined
 }
 
@@ -16,10 +16,10 @@ const questionTypes: Readonly<Record<AgentQuestion['type'], true>> = { text: tru
 const saidOptions: Readonly<Record<keyof SaidOptions, true>> = { times: true }
 
 /**
- * Checks the expectations of a message: a misspelled one would let a negation pass.
+ * Checks the expectations of a message: a misspelled field would let a negation pass.
  *
  * @param expected - A string, a regular expression, fields, or a matcher of the runner.
- * @throws TypeError - It is of another type, or a field is unknown.
+ * @throws TypeError - The expectation has another type, or a field is unknown.
  */
 export function checkExpectedSaid(expected: unknown): void {
   if (expected === undefined || isTextual(expected)) return
@@ -27,7 +27,7 @@ export function checkExpectedSaid(expected: unknown): void {
 }
 
 /**
- * Returns how many messages are to fit.
+ * Returns the expected number of matching messages.
  *
  * @param options - The options of `toHaveSaid`.
  * @throws TypeError - An option is unknown or invalid.
@@ -66,7 +66,7 @@ export function checkExpectedAsked(report: ConversationReport, id: unknown, expe
  * Checks the expected summary.
  *
  * @param expected - A string, a regular expression, or a matcher of the runner.
- * @throws TypeError - It is of another type.
+ * @throws TypeError - The expectation has another type.
  */
 export function checkExpectedSummary(expected: unknown): void {
   const isMatcher = typeof expected === 'object' && expected !== null && !isPlain(expected)

@@ -7,7 +7,10 @@ import { equalsOf } from './matcher-result.ts'
 
 /** Matchers of `expect(conversation)` in every runner; `TReturn` is the type that the runner's matchers return. */
 export interface ConversationMatchers<TReturn = void> {
-  /** Exactly one message of the agent matches, in its final version; `times` sets another number. With `not`, none. */
+  /**
+   * Exactly one message of the agent matches, in its final version; `times` sets another number. With `not`, no message
+   * matches.
+   */
   toHaveSaid(expected?: ExpectedSaid, options?: SaidOptions): TReturn
   /** The agent asked the question with this id and these fields. */
   toHaveAsked(id: string, expected?: Expected<AskedQuestion>): TReturn
@@ -15,7 +18,7 @@ export interface ConversationMatchers<TReturn = void> {
   toHaveBeenResolved(summary?: string | RegExp): TReturn
 }
 
-/** The matchers of conversations, for `expect.extend`; `matchers` holds them, too. */
+/** The matchers for conversations, for `expect.extend`; also included in `matchers`. */
 export const conversationMatchers: {
   /** Whether exactly one message of the agent matches, or `times` messages. */
   readonly toHaveSaid: (

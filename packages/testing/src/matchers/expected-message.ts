@@ -2,7 +2,7 @@ import type { MessageType, StepName } from '@trestle/protocol'
 import type { OutputsByType } from '../report/run-report.ts'
 import type { Time } from '../report/time.ts'
 
-/** The kinds of step that send a message: as a workflow writes them, or as they are called on the wire. */
+/** The kinds of step that send a message, as written in a workflow or as named on the wire. */
 export type Channel = MessageType | StepName<MessageType>
 
 /** The outputs of a channel. */
@@ -17,7 +17,7 @@ export type Expected<TValue> = TValue extends unknown ? { readonly [TKey in keyo
 export interface MessageOptions {
   /** The step that sends it. */
   readonly stepId?: string | undefined
-  /** When it is sent, on the test's clock. */
+  /** When it is sent, on the test clock. */
   readonly at?: Time | undefined
   /** The expected provider overrides, by provider id. */
   readonly providers?: object | undefined
@@ -25,7 +25,7 @@ export interface MessageOptions {
 
 /** Expectations of one or several messages other than their fields. */
 export interface SentOptions extends MessageOptions {
-  /** How many messages are to fit, no more and no fewer. @default 1 */
+  /** The exact number of matching messages. @default 1 */
   readonly times?: number | undefined
 }
 

@@ -40,7 +40,7 @@ export function toMessageType(channel: Channel): MessageType {
  * Checks the expected field names of a message: a misspelled name would let a negation pass.
  *
  * @param expected - The expected fields.
- * @param options - Other expectations.
+ * @param options - The expectations other than the fields.
  * @throws TypeError - A channel, field or option is unknown.
  */
 export function checkMessageFields(channel: Channel, expected: object, options: object): void {

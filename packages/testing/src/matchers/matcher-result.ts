@@ -1,8 +1,8 @@
 import type { Equals } from '../report/mismatch.ts'
 
-/** The answer of a matcher to its test runner. */
+/** The result that a matcher returns to its test runner. */
 export interface MatcherResult {
-  /** Whether it matches. */
+  /** Whether the value matches. */
   readonly pass: boolean
   /** Returns the message of a failed test. */
   readonly message: () => string
@@ -12,12 +12,12 @@ export interface MatcherResult {
 export interface MatcherContext {
   /** Compares two values as the runner does. */
   equals?(actual: unknown, expected: unknown): boolean
-  /** Whether the opposite is expected. */
+  /** Whether the expectation is negated. */
   readonly isNot?: boolean
 }
 
 /**
- * Returns the runner's comparison. Bun's only works as a method.
+ * Returns the runner's comparison. Bun's comparison only works as a method.
  *
  * @param context - The `this` of the matcher.
  */

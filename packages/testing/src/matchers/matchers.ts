@@ -7,7 +7,8 @@ import { equalsOf, type MatcherContext, type MatcherResult } from './matcher-res
 import type { Verdict } from './verdict.ts'
 
 /**
- * Matchers for `expect.extend`. The entries `@trestle/testing/vitest`, `/jest` and `/bun` add them, with their types.
+ * Matchers for `expect.extend`. The entry points `@trestle/testing/vitest`, `/jest` and `/bun` add them, with their
+ * types.
  *
  * @example
  * expect.extend(matchers)
@@ -55,7 +56,7 @@ export const matchers: {
   },
 }
 
-/** Lists expected messages by their channels, for a message. */
+/** Lists the channels of expected messages, for a message. */
 export function listOf(messages: readonly ExpectedMessage[]): string {
   return messages.map((message) => (typeof message === 'string' ? message : message[0])).join(', ') || 'nothing'
 }

@@ -5,7 +5,7 @@ import type { Channel, Expected, ExpectedMessage, OutputsOf, SentOptions } from 
 export interface RunMatchers<TReturn = void> {
   /**
    * Exactly one message of the channel matches the fields, over all triggers of the run; `times` sets another number.
-   * With `not`, none.
+   * With `not`, no message matches.
    */
   toHaveSent<TChannel extends Channel>(
     channel: TChannel,
@@ -16,10 +16,10 @@ export interface RunMatchers<TReturn = void> {
   toHaveSentOnly(...messages: readonly ExpectedMessage[]): TReturn
   /** The step was skipped. */
   toHaveSkipped(stepId: string): TReturn
-  /** The run has steps, none failed for any trigger, none was lost, and no request was blocked. */
+  /** The run has steps, no step failed or was lost for any trigger, and no request was blocked. */
   toHaveCompleted(): TReturn
   /** The step failed; a string is the failure's code. */
   toHaveFailed(stepId: string, expected?: Expected<StepFailure> | string): TReturn
-  /** The run failed outside of its steps: its payload is wrong, for example, or the workflow function threw. */
+  /** The run failed outside its steps, for example because its payload is invalid or the workflow function threw. */
   toHaveFailed(expected?: Expected<StepFailure>): TReturn
 }

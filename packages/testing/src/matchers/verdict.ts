@@ -1,12 +1,12 @@
 import type { Equals } from '../report/mismatch.ts'
 import type { RunReport, StepFailure, StepReport } from '../report/run-report.ts'
 
-/** An expected value, and how it is compared. */
+/** An expected value, and how to compare it. */
 export interface Expectation<TExpected> {
   readonly expected?: TExpected | undefined
-  /** The comparison of the test runner, for its matchers. */
+  /** The test runner's comparison, used for its matchers. */
   readonly equals?: Equals | undefined
-  /** Whether the opposite is expected. */
+  /** Whether the expectation is negated. */
   readonly isNot?: boolean | undefined
 }
 
@@ -34,7 +34,7 @@ export function runFailureOf({ errors }: RunReport): StepFailure | undefined {
   return errors.find(({ stepId }) => stepId === undefined)
 }
 
-/** Describes the failure of a step, for a message; empty without one. */
+/** Describes the failure of a step for a message; empty if it did not fail. */
 export function describeError({ error }: Pick<StepReport, 'error'>): string {
   return error ? ` with ${error.code}: ${error.message}` : ''
 }

@@ -7,23 +7,23 @@ import type {
   JsonObject,
 } from '@trestle/protocol'
 
-/** A message of the agent, in its final version. */
+/** A message from the agent, in its final version. */
 export interface SaidMessage extends AgentContent {
-  /** The id assigned by the kit. */
+  /** The id that the kit assigned. */
   readonly messageId: string
   /** The position of the turn that sent it, from 0. */
   readonly turn: number
-  /** How often it was edited. */
+  /** How many times it was edited. */
   readonly edits: number
   /** Whether the agent deleted it. */
   readonly deleted: boolean
 }
 
-/** A question of the agent. */
+/** A question from the agent. */
 export interface AskedQuestion extends AgentQuestion {
   /** The position of the turn that asked, from 0. */
   readonly turn: number
-  /** The answer; `undefined` if there is none. */
+  /** The user's answer; `undefined` if there is none. */
   readonly answer: AgentAnswer | undefined
 }
 
@@ -48,13 +48,13 @@ export interface TriggeredWorkflow {
 /** The report of a conversation with an agent. */
 export interface ConversationReport {
   readonly agentId: string
-  /** The messages of the agent, oldest first, in their final version; includes deleted ones. */
+  /** The agent's messages in their final version, oldest first, including deleted ones. */
   readonly said: readonly SaidMessage[]
-  /** The questions of the agent, oldest first. */
+  /** The agent's questions, oldest first. */
   readonly asked: readonly AskedQuestion[]
-  /** Whether the agent ended the conversation, with its summary. */
+  /** Set with its summary if the agent ended the conversation. */
   readonly resolved: { readonly summary?: string } | undefined
-  /** The reactions of the agent, oldest first. */
+  /** The agent's reactions, oldest first. */
   readonly reactions: readonly { readonly messageId: string; readonly emoji: string }[]
   /** The data that the agent stored with the conversation. */
   readonly metadata: JsonObject
@@ -62,6 +62,6 @@ export interface ConversationReport {
   readonly failures: readonly { readonly code: string; readonly message: string }[]
   /** The workflows that the agent started. */
   readonly triggered: readonly TriggeredWorkflow[]
-  /** Event by event. */
+  /** The turns, one per event. */
   readonly turns: readonly TurnReport[]
 }

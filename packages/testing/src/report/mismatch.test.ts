@@ -14,7 +14,7 @@ const { json } = fc.letrec((tie) => ({
   ),
 }))
 
-/** Reads the value a JSON pointer leads to. */
+/** Reads the value that a JSON pointer refers to. */
 function read(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')

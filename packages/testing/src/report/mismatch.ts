@@ -4,26 +4,26 @@ import { toPointer } from '@trestle/protocol'
 export interface Mismatch {
   /** JSON pointer to the difference. */
   readonly path: string
-  /** The expected value; `undefined` for nothing. */
+  /** The expected value; `undefined` if none is expected. */
   readonly expected: unknown
-  /** The actual value; `undefined` for nothing. */
+  /** The actual value; `undefined` if it is missing. */
   readonly actual: unknown
 }
 
-/** The comparison of a test runner, for matchers that only the runner understands. */
+/** A test runner's comparison, for matchers that only the runner understands. */
 export type Equals = (actual: unknown, expected: unknown) => boolean
 
-/** The rules of a comparison, on top of the walk through two values. */
+/** The rules of a comparison, in addition to the traversal of two values. */
 export interface Comparison {
   /** Compares a pair of values; `undefined` continues with their fields. */
   readonly decide?: (actual: unknown, expected: unknown) => boolean | undefined
-  /** Returns the fields to compare of an expected object, and whether extra ones are an error. */
+  /** Returns which fields of an expected object to compare, and whether extra fields are an error. */
   readonly fieldsOf: (expected: object) => { readonly fields: object; readonly exact: boolean }
 }
 
 /**
- * Finds the first difference between a value and its expectation. Of an object only the expected fields are compared,
- * of a list every item. Regular expressions are matched against strings; matchers of a test runner
+ * Finds the first difference between a value and its expectation. In an object only the expected fields are compared;
+ * in a list, every item. Regular expressions are matched against strings; matchers of a test runner
  * (`expect.any(String)`) compare themselves.
  *
  * @param equals - The comparison of the runner, for matchers that cannot be called directly.
@@ -76,12 +76,12 @@ function isMatcher(value: object): value is { asymmetricMatch(actual: unknown): 
   return typeof Reflect.get(value, 'asymmetricMatch') === 'function'
 }
 
-/** Not `instanceof`, because a test may run in another realm. */
+/** Does not use `instanceof`, because a test can run in another realm. */
 function isPattern(value: object): value is RegExp {
   return Object.prototype.toString.call(value) === '[object RegExp]'
 }
 
-/** Whether a value is a list or a plain object, and not a matcher, which may have no visible properties. */
+/** Returns whether a value is a list or a plain object, not a matcher; a matcher can have no visible properties. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   if (isMatcher(value)) return false

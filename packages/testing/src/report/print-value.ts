@@ -1,4 +1,4 @@
-/** Returns a value as a message shows it. */
+/** Formats a value for a message. */
 export function printValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'

@@ -8,11 +8,11 @@ export interface StepContent {
   readonly step: string
   /** The kind of step. */
   readonly type: string
-  /** The status it ended with. */
+  /** The step's final status. */
   readonly status: StepStatus
-  /** The output of its handler with sorted keys; absent if it was not run. */
+  /** The output of its handler with sorted keys; absent if the handler did not run. */
   readonly outputs?: JsonObject
-  /** Overrides by provider id; absent if there are none. */
+  /** The provider overrides by provider id; absent if there are none. */
   readonly providers?: JsonObject
   /** Code and message of its failure. */
   readonly error?: string

@@ -4,7 +4,7 @@ import { printValue } from './print-value.ts'
 /**
  * Returns a value if it is the report of a conversation.
  *
- * @throws TypeError - It is an un-awaited promise, or something else.
+ * @throws TypeError - The value is an un-awaited promise, or something else.
  */
 export function requireConversation(given: unknown): ConversationReport {
   const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>

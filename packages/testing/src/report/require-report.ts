@@ -5,7 +5,7 @@ import type { RunReport, StepReport } from './run-report.ts'
 /**
  * Returns a value if it is the report of a run.
  *
- * @throws TypeError - It is an un-awaited promise, or something else.
+ * @throws TypeError - The value is an un-awaited promise, or something else.
  */
 export function requireReport(given: unknown): RunReport {
   if (isObject(given) && typeof given['then'] === 'function')

@@ -11,10 +11,10 @@ import type {
 } from '@trestle/core'
 import type { ErrorReply, JsonObject, StepState, StepType, Warning } from '@trestle/protocol'
 
-/** The outputs of each kind of step, by the kind's name on the wire. */
+/** The outputs of each kind of step, by the kind's wire name. */
 export interface OutputsByType {
   readonly email: EmailOutput
-  /** A text message. */
+  /** An SMS message. */
   readonly sms: TextOutput
   /** A push message. */
   readonly push: PushOutput
@@ -44,7 +44,7 @@ export interface OutputsByType {
  */
 export type StepStatus = 'completed' | 'skipped' | 'failed' | 'merged' | 'canceled'
 
-/** A failure as the bridge answered it: the body of its reply, with the HTTP status. */
+/** A failure as reported by the bridge: the response body, with the HTTP status. */
 export interface StepFailure extends ErrorReply {
   /** The HTTP status. */
   readonly status: number
@@ -55,17 +55,17 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly stepId: string
   /** The kind of step. */
   readonly type: StepType
-  /** The status it ended with. */
+  /** The step's final status. */
   readonly status: StepStatus
   /** Whether the bridge was called: not after a merged digest, or a throttled run. */
   readonly called: boolean
-  /** The value its handler returned; `{}` when it was not run or failed. */
+  /** The output that its handler returned; `{}` if the handler did not run or failed. */
   readonly outputs: TOutputs
   /** Overrides by provider id. */
   readonly providers: JsonObject
   /** The result that the service stores, and later steps see. */
   readonly result: JsonObject
-  /** When it was called, on the test's clock, ISO 8601. */
+  /** When it was called, on the test clock, ISO 8601. */
   readonly startedAt: string
   /** When it ended, on the test's clock, ISO 8601: for a delay or a digest the end of the wait. */
   readonly endsAt: string
@@ -73,31 +73,31 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly waitMs: number
   /** How long the bridge really took, in milliseconds. */
   readonly durationMs: number
-  /** How often it was called because it failed; absent if it was called once. */
+  /** How many times it was called because of failures; absent if it was called once. */
   readonly attempts?: number
-  /** The failure, as the bridge answered it; of several attempts the last one. */
+  /** The failure reported by the bridge; with several attempts, the last one. */
   readonly error?: StepFailure
 }
 
 /**
- * The simulated service. `run-driven`: it calls the steps that the run reaches. `listed`: it calls the steps that
- * discovery lists, in sequence.
+ * The mode of the simulated service. `run-driven`: it calls the steps that the run reaches. `listed`: it calls the
+ * steps that discovery lists, in sequence.
  */
 export type PlayedService = 'run-driven' | 'listed'
 
 /** The report of one trigger. */
 export interface RunReport {
   readonly workflowId: string
-  /** The id of the trigger, the same for the same test. */
+  /** The trigger's id; each execution of the same test produces the same id. */
   readonly transactionId: string
   /**
    * `failed`: a step or the workflow function failed. `merged`: another trigger's digest merged the event. `canceled`: an
    * event of the workflow's `cancelOn` canceled the run.
    */
   readonly status: 'completed' | 'failed' | 'merged' | 'canceled'
-  /** The service that the kit played. */
+  /** The mode of the simulated service. */
   readonly service: PlayedService
-  /** The steps by id, in the order in which the service called them. Unreached steps are absent. */
+  /** The steps by id, in the order in which the service called them. Steps that were not reached are absent. */
   readonly steps: Readonly<Record<string, StepReport>>
   /** The steps that sent a message, in order. */
   readonly sent: readonly StepReport[]
@@ -112,13 +112,13 @@ export interface RunReport {
   readonly startedAt: string
   /** When the last step ended, on the test's clock, ISO 8601. */
   readonly endedAt: string
-  /** Blocked URLs, even if the code continued without them. */
+  /** Blocked URLs, including those that the code ignored. */
   readonly refused: readonly string[]
   /** Ids of the steps that discovery lists. */
   readonly listed: readonly string[]
-  /** Ids of the steps that the run called and discovery does not list. A service that follows the list never calls them. */
+  /** Ids of the steps that the run called and discovery does not list. A list-driven service never calls them. */
   readonly unlisted: readonly string[]
-  /** Warnings of discovery. */
+  /** Discovery warnings. */
   readonly warnings: readonly Warning[]
   /** The reports of the other triggers, in order. */
   readonly others: readonly RunReport[]

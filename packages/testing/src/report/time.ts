@@ -5,7 +5,7 @@ export type Time = Date | string | number
  * Returns a time in milliseconds since 1970.
  *
  * @param option - The name of the option.
- * @throws TypeError - It is not a time.
+ * @throws TypeError - The value is not a time.
  */
 export function toMs(time: Time, option: string): number {
   // Also accepts dates of another realm, and of a replaced `Date`.

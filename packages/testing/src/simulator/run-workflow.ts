@@ -17,9 +17,9 @@ import { toReport } from './to-report.ts'
  * Runs a workflow from its trigger to its last step.
  *
  * @param options - The trigger, and test settings.
- * @throws TypeError - A stub or controls name an unknown step, or a stub is not a valid result.
+ * @throws TypeError - A stub or a control value names an unknown step, or a stub is not a valid result.
  * @throws NotRepeatableError - `replay` is on, and a replay gave a different result.
- * @throws RepeatedRequestError - `replay` is on, and the function reached out itself.
+ * @throws RepeatedRequestError - `replay` is on, and the function sends requests itself.
  */
 export async function runWorkflow(
   { call, workflow }: { readonly call: CallBridge; readonly workflow: WorkflowManifest },

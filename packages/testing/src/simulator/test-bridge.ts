@@ -26,7 +26,7 @@ import { toEvent } from './calls/to-event.ts'
 import { runWorkflow } from './run-workflow.ts'
 import { warnRefused } from './warn-refused.ts'
 
-/** The options of a test bridge: those of a bridge, and defaults for every run. */
+/** The options of a test bridge: the bridge options, and defaults for every run. */
 export interface TestBridgeOptions
   extends Omit<BridgeOptions, 'secretKey' | 'service' | 'strictAuthentication'>,
     TestContextOptions {
@@ -43,25 +43,25 @@ export interface TestBridgeOptions
   readonly service?: PlayedService | BridgeOptions['service']
 }
 
-/** A bridge under test, with a simulated service. Failures are those of the bridge, a `CodedError`. */
+/** A bridge under test, with a simulated service. Methods reject with the bridge's failure, a `CodedError`. */
 export interface TestBridge {
   /**
-   * Runs a workflow from its trigger to its last step. A failed step does not throw: it is part of the report.
+   * Runs a workflow from its trigger to its last step. A failed step does not throw: the failure is part of the report.
    *
    * @param workflow - The workflow, or its id.
    * @param options - The trigger, and test settings.
    * @throws CodedError - The workflow is unknown, or cannot be discovered.
-   * @throws TypeError - An option is unknown or invalid, or a double or controls name an unknown step, or a double is
-   *   not a valid result.
+   * @throws TypeError - An option is unknown or invalid, a stub or a control value names an unknown step, or a stub is
+   * not a valid result.
    * @throws NotRepeatableError - `replay` is on, and a replay gave a different result.
-   * @throws RepeatedRequestError - `replay` is on, and the function reached out itself.
+   * @throws RepeatedRequestError - `replay` is on, and the function sends requests itself.
    * @example
    * const run = await bridge.run(orderShipped, { payload: { id: '7' }, subscriber: 'ada' })
    */
   run<TPayload>(workflow: Workflow<TPayload> | string, ...options: RunArguments<TPayload>): Promise<RunReport>
   /**
-   * Emits an event at the time of the run that the calling code belongs to: from a handler, a double or a hook. Events
-   * at later times are the option `events` of a run.
+   * Emits an event at the current time of the run that the calling code belongs to: a handler, a stub or a hook. For
+   * events at later times, use the option `events` of a run.
    *
    * @throws TypeError - The event is invalid, or no run is in progress.
    * @example
@@ -73,7 +73,7 @@ export interface TestBridge {
    *
    * @param workflow - The workflow, or its id.
    * @throws CodedError - The bridge's own failure.
-   * @throws TypeError - An option is unknown or cannot be used.
+   * @throws TypeError - An option is unknown or invalid.
    * @example
    * const { outputs } = await bridge.execute(orderShipped, 'email', { payload: { id: '7' }, state })
    */
@@ -83,7 +83,7 @@ export interface TestBridge {
     options?: StepCallOptions<TPayload>,
   ): Promise<StepReply>
   /**
-   * Previews one step with one signed call; uses sample data for omitted data.
+   * Previews one step with one signed call; omitted data is replaced by sample data.
    *
    * @param workflow - The workflow, or its id.
    * @throws CodedError - The bridge's own failure.
@@ -98,13 +98,14 @@ export interface TestBridge {
   ): Promise<StepReply>
   /**
    * Runs a conversation with an agent. Each event is sent after the previous turn; the agent's replies and triggers are
-   * only recorded in the report. A failed turn does not throw: it is part of the report.
+   * only recorded in the report. A failed turn does not throw: the failure is part of the report.
    *
    * @param agent - The agent, or its id.
    * @param turns - The user's actions in order: a string is a message.
    * @param options - The user, the platform and the clock.
    * @throws CodedError - The bridge rejected an event.
-   * @throws TypeError - An option is unknown or invalid, or a turn is invalid or answers a question that is not open.
+   * @throws TypeError - An option is unknown or invalid, a turn is invalid, or a turn answers a question that is not
+   * open.
    * @example
    * const talk = await bridge.converse(support, ['Refund order 7, please', { answer: true }])
    */

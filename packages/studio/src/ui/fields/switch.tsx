@@ -11,13 +11,13 @@ export interface SwitchProps {
   readonly disabled?: boolean
   /** Why the switch is disabled. */
   readonly title?: string | undefined
-  /** What it does; a person whose role does not include it cannot change it. @default nothing */
+  /** The permission it needs; the switch is disabled for a person whose role does not include it. @default none */
   readonly needs?: Need
   /** Receives the new state. */
   onChange(checked: boolean): void
 }
 
-/** A switch that takes effect at once. */
+/** A switch whose change is applied immediately. */
 export function Switch({ label, checked, disabled = false, title, needs, onChange }: SwitchProps): ReactNode {
   const refusal = useRefusal(needs)
   return (

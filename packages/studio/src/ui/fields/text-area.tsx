@@ -1,23 +1,23 @@
 import { type ReactNode, useId } from 'react'
 import style from './field.module.css'
 
-/** What a field for several lines of text is given. */
+/** Props of a field for several lines of text. */
 export interface TextAreaProps {
   /** Its name. */
   readonly label: string
-  /** What it holds. */
+  /** The value. */
   readonly value: string
-  /** Receives what was typed. */
+  /** Receives the edited value. */
   onChange(value: string): void
-  /** Shown below it. */
+  /** A hint below the field. */
   readonly hint?: ReactNode
-  /** What is wrong with the value. */
+  /** The error of the value. */
   readonly error?: string | undefined
-  /** Shown while it is empty. */
+  /** The placeholder. */
   readonly placeholder?: string | undefined
-  /** Whether it must have a value. @default false */
+  /** Whether a value is required. @default false */
   readonly required?: boolean
-  /** Whether it holds something for machines. @default false */
+  /** Whether it contains code or data, such as JSON. @default false */
   readonly mono?: boolean
 }
 

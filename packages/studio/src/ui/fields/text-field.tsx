@@ -5,19 +5,19 @@ import style from './field.module.css'
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
   /** Its name. */
   readonly label: string
-  /** Whether the name is only for screen readers. @default false */
+  /** Whether the label is only for screen readers. @default false */
   readonly hideLabel?: boolean
   /** The value. */
   readonly value: string
   /** Receives the edited value. */
   onChange(value: string): void
-  /** A hint below it. */
+  /** A hint below the field. */
   readonly hint?: ReactNode
   /** The error of the value. */
   readonly error?: string | undefined
   /** Whether it contains code, such as an identifier. @default false */
   readonly mono?: boolean
-  /** Content at its start. */
+  /** Content at the start of the field. */
   readonly icon?: ReactNode
 }
 

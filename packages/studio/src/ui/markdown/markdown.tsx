@@ -8,8 +8,8 @@ import { decodeEntities, readMarkdown } from './read-markdown.ts'
 const maxDepth = 30
 
 /**
- * Renders Markdown as elements. HTML in it is shown as text, images as links, and URLs other than web, mail and phone
- * are not links.
+ * Renders Markdown as elements. HTML in it is shown as text, images are shown as links, and only web, mail and phone
+ * URLs become links.
  */
 export function Markdown({ text }: { readonly text: string }): ReactNode {
   const tokens = useMemo(() => readMarkdown(text), [text])

@@ -6,11 +6,11 @@ import { Dialog } from './dialog.tsx'
 export interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick' | 'title'> {
   /** The question. */
   readonly question: string
-  /** What will happen. */
+  /** What the action does. */
   readonly consequence: ReactNode
   /** The text of the confirming button. */
   readonly verb: string
-  /** Runs the action, and calls `close` when it is done. */
+  /** Runs the action, and calls `close` when the action is done. */
   onConfirm(close: () => void): void
 }
 

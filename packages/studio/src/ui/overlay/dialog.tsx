@@ -5,15 +5,15 @@ import { Button } from '../button.tsx'
 import style from './dialog.module.css'
 
 export interface DialogProps {
-  /** Whether it is open. */
+  /** Whether the dialog is open. */
   readonly open: boolean
   /** Closes it. */
   onClose(): void
   /** Its heading. */
   readonly title: string
-  /** What it holds. */
+  /** The content. */
   readonly children: ReactNode
-  /** Buttons at its end. */
+  /** Buttons at the end of the dialog. */
   readonly actions?: ReactNode
 }
 

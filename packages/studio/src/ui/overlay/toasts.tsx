@@ -18,7 +18,7 @@ export function toast(title: string, options: { description?: string; tone?: 'go
   manager.add({ title, type: tone, ...(description !== undefined && { description }) })
 }
 
-/** Shows toasts for its children. */
+/** Lets its children show toasts. */
 export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <Toast.Provider toastManager={manager} limit={3}>

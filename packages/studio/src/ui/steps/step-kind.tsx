@@ -51,7 +51,7 @@ export function stepKind(type: string): StepKind {
   return { ...kinds[type], sends: isOfClass(type, 'message') }
 }
 
-/** The icon of a step type. Its name must be shown or given as a label elsewhere. */
+/** The icon of a step type. Show the name of the step type elsewhere, or give it as a label. */
 export function StepIcon({ type, size = 15 }: { readonly type: string; readonly size?: number }): ReactNode {
   const { icon: Icon } = stepKind(type)
   return <Icon size={size} aria-hidden />

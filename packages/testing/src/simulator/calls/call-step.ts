@@ -19,44 +19,45 @@ import { addDescriptions, type RunContext, toTestContext, toUndescribed } from '
 import { toEvent } from './to-event.ts'
 import type { TriggerRun } from './trigger-run.ts'
 
-/** A bridge's answer to one call. */
+/** A bridge's response to one call. */
 export interface BridgeAnswer<TReply> {
   /** The reply, if the call succeeded. */
   readonly reply?: TReply
-  /** The failure, if it did not. */
+  /** The failure, if the call failed. */
   readonly error?: StepFailure
-  /** The executed step; absent if there was none. */
+  /** The executed step; absent if no step was executed. */
   readonly step?: OpenStep
-  /** The result that a stub wants stored. */
+  /** The result to store for a stub. */
   readonly result?: JsonObject
   /** How long the bridge took, in milliseconds. */
   readonly durationMs: number
   /**
-   * Whether the workflow function had work in progress, other than the steps of the reply, when the bridge answered.
+   * Whether the workflow function still had work in progress, other than the steps in the reply, when the bridge
+   * responded.
    */
   readonly isWorking: boolean
 }
 
-/** The answer to a call of one step. */
+/** The response to a call of one step. */
 export type StepAnswer = BridgeAnswer<StepReply>
 
-/** The answer to a call for the next steps. */
+/** The response to a request for the next steps. */
 export type NextAnswer = BridgeAnswer<NextReply>
 
 /** The parameters of a call for the next steps. */
 export interface NextQuestion {
-  /** Ids of the steps that were handed out and have no result. */
+  /** Ids of the steps that were returned and have no result yet. */
   readonly taken: readonly string[]
-  /** Milliseconds of silence before a reply that hands out nothing. */
+  /** How long the code must be idle before a reply without steps, in milliseconds. */
   readonly waitMs: number
 }
 
 /**
- * Calls the bridge to run a step, as a service does that follows the list.
+ * Calls the bridge to run a step, as a list-driven service does.
  *
  * @param context - The parts shared by all calls.
  * @throws NotRepeatableError - A replay gave a different result.
- * @throws RepeatedRequestError - The workflow function sends requests, and the run is replayed.
+ * @throws RepeatedRequestError - The workflow function sends requests itself, and the run is replayed.
  * @throws TypeError - A stub returned an invalid result.
  */
 export function callListedStep(context: RunContext, run: TriggerRun, step: OpenStep): Promise<StepAnswer> {
@@ -64,10 +65,10 @@ export function callListedStep(context: RunContext, run: TriggerRun, step: OpenS
 }
 
 /**
- * Calls the bridge to run a step that it has handed out.
+ * Calls the bridge to run a step that the bridge has returned.
  *
  * @param context - The parts shared by all calls.
- * @param handedOut - The step, and all steps that were handed out.
+ * @param handedOut - The step, and all steps that the bridge has returned.
  * @throws TypeError, NotRepeatableError, RepeatedRequestError - See {@link callListedStep}.
  */
 export function callHandedOut(
@@ -80,7 +81,7 @@ export function callHandedOut(
 }
 
 /**
- * Calls the bridge for the next steps of a run.
+ * Requests the next steps of a run from the bridge.
  *
  * @param context - The parts shared by all calls.
  * @param question - The steps already returned, and how long the bridge waits.
@@ -98,7 +99,7 @@ export function askNext(context: RunContext, run: TriggerRun, { taken, waitMs }:
 }
 
 /**
- * Finds the called steps of a run without results, without executing one. Hooks do not see the call.
+ * Finds the steps that a run has called and that have no results, without executing any. Hooks do not see the call.
  *
  * @param context - The parts shared by all calls.
  */

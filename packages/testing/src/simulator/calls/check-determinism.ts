@@ -4,17 +4,17 @@ import type { Replay, TestContext } from '../../context/test-context.ts'
 import { findDifference } from '../../report/mismatch.ts'
 import { printValue } from '../../report/print-value.ts'
 
-/** The first difference between two answers. */
+/** The first difference between two responses. */
 export interface Difference {
   /** JSON pointer to the difference. */
   readonly path: string
-  /** The value of the first call; `undefined` for nothing. */
+  /** The value in the first call; `undefined` if it is missing. */
   readonly first: unknown
-  /** The value of the repeated call. */
+  /** The value in the repeated call; `undefined` if it is missing. */
   readonly second: unknown
 }
 
-/** The answer to a call that can be repeated. */
+/** The response to a call that can be repeated. */
 export interface ComparableAnswer {
   readonly reply?: StepReply | NextReply
   readonly error?: ErrorReply
@@ -22,12 +22,12 @@ export interface ComparableAnswer {
   readonly step?: OpenStep
 }
 
-/** A call that is repeated. */
+/** A call to repeat. */
 export interface ReplayedCall {
   readonly workflowId: string
   /** The test context of the first call. */
   readonly context: TestContext
-  /** The answer to the first call. */
+  /** The response to the first call. */
   readonly answer: ComparableAnswer
 }
 
@@ -39,17 +39,17 @@ const changes: readonly Pick<Replay, 'shiftMs' | 'random'>[] = [
   { shiftMs: 400 * dayMs, random: 1 - Number.EPSILON },
 ]
 
-/** A workflow function does not do the same again when it is run from its start. */
+/** A workflow function behaves differently when it runs again from its start. */
 export class NotRepeatableError extends Error {
   readonly workflowId: string
-  /** The step at which it was detected. */
+  /** The step at which the difference was detected. */
   readonly stepId: string
-  /** The difference between the answers. */
+  /** The difference between the responses. */
   readonly difference: Difference
 
   /**
    * @param call - The call that was repeated.
-   * @param difference - The difference between the answers.
+   * @param difference - The difference between the responses.
    */
   constructor(call: ReplayedCall, difference: Difference) {
     const { workflowId } = call
@@ -67,7 +67,7 @@ export class NotRepeatableError extends Error {
   }
 }
 
-/** A workflow function reaches out itself, so it does that once for each step. */
+/** A workflow function sends requests outside of steps, so it repeats them for each step. */
 export class RepeatedRequestError extends Error {
   readonly workflowId: string
   /** The step the function was called for. */
@@ -95,13 +95,13 @@ export class RepeatedRequestError extends Error {
 }
 
 /**
- * Repeats a call under changed circumstances, and compares the answers. The handler of a custom step is not run again:
- * its output is stored and may differ.
+ * Repeats a call with a changed clock and random values, and compares the responses. The handler of a custom step is
+ * not run again: its output is stored and may differ.
  *
- * @param replayed - The call and its first answer.
+ * @param replayed - The call and its first response.
  * @param callAgain - Makes the call in a test context.
- * @throws NotRepeatableError - The answers differ.
- * @throws RepeatedRequestError - The function sends requests.
+ * @throws NotRepeatableError - The responses differ.
+ * @throws RepeatedRequestError - The function sends requests itself.
  */
 export async function checkDeterminism(
   replayed: ReplayedCall,

@@ -14,7 +14,7 @@ export interface RunContext {
   readonly workflow: WorkflowManifest
   /** The options of the run. */
   readonly options: RunOptions<JsonObject>
-  /** Blocked URLs; grows during the run. */
+  /** Blocked URLs; added to during the run. */
   readonly refused: string[]
   /** Emits an event at a time, milliseconds since 1970. */
   readonly emit: (event: EmittedEvent, atMs: number) => void
@@ -47,7 +47,7 @@ export function toUndescribed({ options: { doubles = {} }, descriptions }: RunCo
  * Adds descriptions of steps, and checks the stubs of these steps.
  *
  * @param context - The parts shared by all calls.
- * @throws TypeError - A stub cannot be a result of its step.
+ * @throws TypeError - A stub is not a possible result of its step.
  */
 export async function addDescriptions(context: RunContext, steps: readonly StepDescription[]): Promise<void> {
   const { doubles = {} } = context.options

@@ -3,9 +3,9 @@ import { contextStorage, timeOf } from '../../context/test-context.ts'
 import { isObject } from '../../report/is-object.ts'
 
 /**
- * Answers requests that emit an event, as the service does; `undefined` for other requests.
+ * Responds to requests that emit an event, as the service does; returns `undefined` for other requests.
  *
- * @param init - The request.
+ * @param init - The request options.
  */
 export function serveEvents(url: string, init: RequestInit | undefined): Promise<Response> | undefined {
   if (init?.method !== 'POST' || !new URL(url).pathname.endsWith('/v1/events/emit')) return undefined

@@ -4,16 +4,16 @@ import type { EventOptions } from '../../context/run-options.ts'
 /** The parts of an event that depend on the step. */
 export interface StepPart {
   readonly payload: JsonObject
-  /** The step's controls, not yet rendered. */
+  /** The step's controls, before rendering. */
   readonly controls: JsonObject
   /** The stored state of earlier steps, newest first. */
   readonly state: readonly StepState[]
-  /** The service's id of the step's job. */
+  /** The id that the service assigned to the step's job. */
   readonly jobId?: string
 }
 
 /**
- * Creates the body of an `execute` or `preview` call, every part present as the service sends it.
+ * Creates the body of an `execute` or `preview` call, with every part that the service sends.
  *
  * @param options - The options of the run.
  */

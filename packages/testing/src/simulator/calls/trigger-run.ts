@@ -13,15 +13,15 @@ export interface TriggerRun {
   readonly trigger: SimulatedTrigger
   /** The stored state, newest step first. */
   readonly state: StepState[]
-  /** The reports of the steps in the order of their calls; `undefined` for a step without a result. */
+  /** The step reports in call order; `undefined` for a step without a result. */
   readonly reports: Map<string, StepReport | undefined>
-  /** Steps the function called that discovery does not list. */
+  /** Steps that the function called but discovery does not list. */
   readonly unlisted: Set<string>
   /** The time of the run, milliseconds since 1970. */
   nowMs: number
-  /** How often failed steps were called again, by step id. */
+  /** How many times failed steps were retried, by step id. */
   readonly attempts: Map<string, number>
-  /** The events that its steps have received; grows. */
+  /** The events that its steps have received; added to during the run. */
   readonly received: Set<object>
   /** Whether another trigger's digest has merged the event. */
   merged: boolean

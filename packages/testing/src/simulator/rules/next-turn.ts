@@ -1,26 +1,26 @@
 import { type ErrorReply, isStepType, type NextReply, type NextStepReply, type OpenStep } from '@trestle/protocol'
 
-/** A bridge's answer to a call for the next steps: a reply or a failure. */
+/** A bridge's response to a request for the next steps: a reply or a failure. */
 export interface NextAnswer<TError extends ErrorReply> {
   readonly reply?: NextReply
   readonly error?: TError
 }
 
-/** A run at the time of an answer. */
+/** The state of a run when a response arrives. */
 export interface NextSituation {
   /** Returns whether a step has a result, or was returned earlier. */
   readonly isKnown: (stepId: string) => boolean
   /** Whether a result was stored, or a step started to wait, after the call was made. */
   readonly isStale: boolean
-  /** Whether a step is being called. Its end leads to the next call. */
+  /** Whether a step is being called. The end of that step triggers the next request. */
   readonly isCalling: boolean
-  /** Whether a step sleeps: a delay, a digest. */
+  /** Whether a step is waiting, such as a delay or a digest. */
   readonly isSleeping: boolean
-  /** Whether the function may still call a step without a new result, because the call did not wait long enough. */
+  /** Whether the function can still call a step without a new result, because the request did not wait long enough. */
   readonly isUnsettled: boolean
 }
 
-/** The consequence of an answer. */
+/** What follows from a response. */
 export type NextTurn<TError extends ErrorReply> =
   /** The bridge has executed a step. */
   | { readonly kind: 'executed'; readonly step: OpenStep; readonly reply: NextStepReply }
@@ -40,7 +40,7 @@ export type NextTurn<TError extends ErrorReply> =
   | { readonly kind: 'stuck' }
 
 /**
- * Returns the consequence of an answer. A reply without steps only counts if no result was stored after the call was
+ * Returns what follows from a response. A reply without steps only counts if no result was stored after the call was
  * made.
  *
  * @source bridge-protocol.md#continuing-a-run
@@ -60,7 +60,7 @@ export function toNextTurn<TError extends ErrorReply>(
   return situation.isSleeping ? { kind: 'wait' } : { kind: 'stuck' }
 }
 
-/** A failure is a step's only if it names a step that can have been executed. */
+/** A failure is attributed to a step only if it names a step that can have been executed. */
 function toFailed<TError extends ErrorReply>(error: TError, { isKnown }: NextSituation): NextTurn<TError> {
   const step = toNamedStep(error)
   return step && !isKnown(step.stepId) ? { kind: 'stepFailed', step, error } : { kind: 'runFailed', error }

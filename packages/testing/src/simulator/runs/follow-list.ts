@@ -5,8 +5,8 @@ import { settleStep } from './settle-step.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
- * Runs the listed steps in sequence, as a service without run-driven execution does. Called steps that are not listed
- * are recorded and never run.
+ * Runs the listed steps in sequence, as a service without run-driven execution does. Steps that are called but not
+ * listed are recorded and never run.
  *
  * @param simulation - The workflow, and the state shared by its triggers.
  */
@@ -38,7 +38,7 @@ async function followFrom(simulation: Simulation, run: TriggerRun, start: number
   for (const { stepId } of await findOpenSteps(simulation, run)) noteStep(simulation, run, stepId)
 }
 
-/** The failure of a step after an unlisted one names the unlisted step. */
+/** If a step fails after an unlisted step, the failure names the unlisted step. */
 function noteUnlisted(simulation: Simulation, run: TriggerRun, { reply, error }: StepAnswer): void {
   for (const { stepId } of reply?.metadata.open ?? []) noteStep(simulation, run, stepId)
   const missing = error?.code === 'ExecutionStateCorruptError' ? Reflect.get(error.data ?? {}, 'stepId') : undefined

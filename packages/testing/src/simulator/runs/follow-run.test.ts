@@ -21,7 +21,7 @@ const text = () => ({ body: 'b' })
 const day = () => ({ amount: 1, unit: 'days' }) as const
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A call of the bridge: the step that it names, and its body. */
+/** A call to the bridge: the step that it names, and its body. */
 interface SeenCall {
   readonly stepId: string | undefined
   readonly event: NextEvent
@@ -61,7 +61,7 @@ async function watch(body: Body, options: RunOptions<JsonObject> = {}) {
 const ids = (report: RunReport): readonly string[] => Object.keys(report.steps)
 const stored = ({ state }: RunReport): readonly string[] => state.map(({ stepId }) => stepId).reverse()
 
-/** Lets several handlers wait until all of them have been started. */
+/** Makes several handlers wait until all of them have started. */
 function createBarrier(count: number): () => Promise<void> {
   const waiting: (() => void)[] = []
   return () =>

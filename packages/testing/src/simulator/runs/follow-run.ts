@@ -12,15 +12,15 @@ import { stuckRun, tooManySteps, unreachedStep } from './run-failures.ts'
 import { settleStep } from './settle-step.ts'
 import type { Settlement, Simulation } from './simulation.ts'
 
-/** How many steps a run may have. */
+/** The maximum number of steps in a run. */
 const maxSteps = 1000
 
-/** How often a step is handed out that is not reached when it is called. */
+/** The maximum number of times that a step is returned but not reached when it is called. */
 const maxHandOuts = 5
 
 /**
- * Runs the steps that the run calls: requests the next steps, calls them in parallel, and requests again after each
- * stored result.
+ * Runs the steps that the run calls: requests the next steps, calls them in parallel, and sends another request after
+ * each stored result.
  *
  * @param simulation - The workflow, and the state shared by its triggers.
  * @source bridge-protocol.md#continuing-a-run
@@ -117,7 +117,7 @@ function applyTurn(followed: FollowedRun, turn: NextTurn<StepFailure>, { answer,
   }
 }
 
-/** Adds the steps that the bridge returned. Returns whether they may be called. */
+/** Adds the steps that the bridge returned. Returns whether the steps can be called. */
 function take(followed: FollowedRun, steps: readonly OpenStep[]): boolean {
   const { run, taken, simulation } = followed
   const fresh = steps.filter(({ stepId }) => !run.reports.has(stepId))
@@ -151,7 +151,7 @@ async function call(followed: FollowedRun, step: OpenStep, startedMs = followed.
   settle(followed, { step, answer: { ...rest, error }, startedMs })
 }
 
-/** Lets a failed step sleep until its next attempt. Returns whether there is one. */
+/** Makes a failed step wait until its next attempt. Returns whether another attempt follows. */
 function retryLater(followed: FollowedRun, executed: ExecutedStep): boolean {
   const { simulation, run, taken } = followed
   const { step, answer } = executed
@@ -179,7 +179,7 @@ function toRest({ canceled, merged }: TriggerRun): 'canceled' | 'merged' | 'skip
   return merged ? 'merged' : 'skipped'
 }
 
-/** Stores the result of a step, or lets it sleep. */
+/** Stores the result of a step, or makes the step wait. */
 function settle(followed: FollowedRun, executed: ExecutedStep): void {
   if (retryLater(followed, executed)) return
   const { simulation, run, taken } = followed

@@ -4,10 +4,10 @@ import type { TriggerRun } from '../calls/trigger-run.ts'
 import { type ExecutedStep, recordEnd } from './record-step.ts'
 import type { Simulation } from './simulation.ts'
 
-/** A step that was handed out and has no result yet. */
+/** A step that the bridge returned and that has no result yet. */
 export interface TakenStep {
   readonly step: OpenStep
-  /** The call that started its wait; `undefined` while it is being called. */
+  /** The call that started the step's wait; `undefined` while the step is being called. */
   asleep?: ExecutedStep
   /** Whether its wait was canceled. It stays in the list, so that the bridge does not return it again. */
   isLeft?: boolean
@@ -17,18 +17,18 @@ export interface FollowedRun {
   /** The workflow, and the state shared by its triggers. */
   readonly simulation: Simulation
   readonly run: TriggerRun
-  /** The steps that were handed out, by id. */
+  /** The steps that the bridge returned, by id. */
   readonly taken: Map<string, TakenStep>
-  /** How often a step was handed out without being reached, by id. */
+  /** How many times a step was returned without being reached, by id. */
   readonly missed: Map<string, number>
   readonly pending: Set<Promise<void>>
   /** Whether anything has changed since the next steps were last requested. */
   isDue: boolean
   /** Whether a request for the next steps is in progress; there is at most one. */
   isAsking: boolean
-  /** Whether the bridge is no longer called. */
+  /** Whether calls to the bridge have stopped. */
   isClosed: boolean
-  /** How long the next call waits for silence, in milliseconds. */
+  /** How long the next call waits for inactivity, in milliseconds. */
   silenceMs: number
 }
 
@@ -37,15 +37,15 @@ export function isCalling({ taken }: FollowedRun): boolean {
   return [...taken.values()].some(({ asleep }) => !asleep)
 }
 
-/** Returns whether a step is waiting whose end matters. */
+/** Returns whether a step is waiting and its wait was not canceled. */
 export function isSleeping({ taken }: FollowedRun): boolean {
   return [...taken.values()].some(({ asleep, isLeft }) => asleep && !isLeft)
 }
 
 /**
- * Cancels the waits of steps that sleep.
+ * Cancels waiting steps.
  *
- * @param isLeft - Chooses the steps. @default all
+ * @param isLeft - Selects the steps. @default all
  */
 export function leaveSleeping(
   { run, taken }: FollowedRun,

@@ -8,7 +8,7 @@ import type { Settlement } from './simulation.ts'
 export interface ExecutedStep {
   readonly step: OpenStep
   readonly answer: StepAnswer
-  /** When it was called, milliseconds since 1970. */
+  /** When it was called, in milliseconds since 1970. */
   readonly startedMs: number
 }
 
@@ -31,7 +31,7 @@ export function recordStep(run: TriggerRun, executed: ExecutedStep, settlement: 
 }
 
 /**
- * Adds the report of a step without a result: it is not called, or its wait is canceled.
+ * Adds the report of a step without a result: it was not called, or its wait was canceled.
  *
  * @param ended - How it ended, and its call if there was one.
  */

@@ -6,7 +6,7 @@ import '../../vitest.ts'
 const logger = { warn: () => undefined, error: () => undefined }
 const message = () => ({ body: 'b' })
 
-/** A handler that fails so many times. */
+/** Creates a handler that fails the given number of times. */
 const failing = (times: number) => {
   let left = times
   return vi.fn(() => {

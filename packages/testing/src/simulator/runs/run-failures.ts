@@ -3,7 +3,7 @@ import type { StepFailure } from '../../report/run-report.ts'
 /**
  * Returns the failure of a run with too many steps.
  *
- * @param maxSteps - How many steps a run may have.
+ * @param maxSteps - The maximum number of steps in a run.
  */
 export function tooManySteps(workflowId: string, maxSteps: number): StepFailure {
   return runFailure(
@@ -17,8 +17,8 @@ export function stuckRun(workflowId: string): StepFailure {
 }
 
 /**
- * Returns the failure of a step that the run only calls when the next steps are requested, and not when the step itself
- * is called.
+ * Returns the failure for a step that the run calls when the next steps are requested, but not when the step itself is
+ * called.
  */
 export function unreachedStep(workflowId: string, stepId: string): StepFailure {
   return runFailure(

@@ -9,7 +9,7 @@ import type { Settlement, Simulation } from './simulation.ts'
 type Shared = Pick<Simulation, 'digests' | 'throttles' | 'options'>
 
 /**
- * Applies a bridge's answer as the service does: waits, stores a result, and decides whether the run continues. A
+ * Applies a bridge's response as the service does: waits, stores a result, and decides whether the run continues. A
  * failed step does not end the run.
  *
  * @param simulation - The options of the run; the digests and throttles that several triggers share.

@@ -5,8 +5,8 @@ import { followRun } from './follow-run.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
- * Runs each trigger through the steps as a service does, and skips every wait. Triggers meet in digests and throttles
- * in the order of their times; a trigger at the end time of a digest is part of it.
+ * Runs each trigger through the steps as a service does, and skips every wait. Triggers reach digests and throttles in
+ * the order of their times; a trigger at a digest's end time is included.
  *
  * @returns The runs of the triggers, in the order of the triggers.
  */

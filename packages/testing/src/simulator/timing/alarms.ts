@@ -1,6 +1,6 @@
 /** Callbacks at times of the virtual clock. */
 export interface Alarms {
-  /** @param atMs - When it rings, milliseconds since 1970. */
+  /** @param atMs - When to run the callback, in milliseconds since 1970. */
   set(atMs: number, ring: () => Promise<void>): void
   /** Runs all callbacks by time; those of the same time in the order in which they were set. */
   ringAll(): Promise<void>
@@ -11,7 +11,7 @@ interface Alarm {
   readonly ring: () => Promise<void>
 }
 
-/** Creates a clock without alarms. */
+/** Creates a clock without callbacks. */
 export function createAlarms(): Alarms {
   const alarms: Alarm[] = []
   return {

@@ -6,8 +6,8 @@ export interface DigestBuffer {
   /**
    * Adds an event to a digest; events arrive in the order of their times.
    *
-   * @returns `opened`: a digest was opened, and the run waits for it. `merged`: an open digest took the event.
-   *   `passed`: no event was within the look-back window, so the run continues at once.
+   * @returns `opened`: a digest was opened, and the run waits for it. `merged`: the event was added to an open digest.
+   * `passed`: no event was within the look-back window, so the run continues immediately.
    */
   add(stepId: string, outputs: JsonObject, event: DigestEvent): DigestTurn
   close(stepId: string, outputs: JsonObject): JsonObject

@@ -6,7 +6,7 @@ import type { Alarms } from './alarms.ts'
 
 /** A step that waits for an event. */
 export interface EventWait {
-  /** The output of its handler. */
+  /** The output of the step's handler. */
   readonly outputs: JsonObject
   /** The recipient of its run. */
   readonly subscriberId: string | undefined
@@ -15,9 +15,9 @@ export interface EventWait {
   /** When the wait starts and ends, milliseconds since 1970. */
   readonly nowMs: number
   readonly untilMs: number
-  /** The events that steps of its run have received; grows. */
+  /** The events that steps of its run have received; added to during the run. */
   readonly received: Set<object>
-  /** Continues the run. Does nothing if the wait is over. */
+  /** Continues the run. Has no effect if the wait is over. */
   readonly wake: (payload: JsonObject, atMs: number) => Promise<void>
 }
 
@@ -40,11 +40,11 @@ export interface EventHub {
   /**
    * Emits an event.
    *
-   * @param atMs - Its time, milliseconds since 1970.
+   * @param atMs - The time of the event, in milliseconds since 1970.
    * @throws TypeError - The event is invalid.
    */
   emit(event: EmittedEvent, atMs: number): void
-  /** Starts a wait. An event that came shortly before counts. */
+  /** Starts a wait. An event that was emitted shortly before also ends the wait. */
   wait(wait: EventWait): void
   /** Lets events cancel a run. */
   watch(watch: CancelWatch): void
@@ -61,7 +61,7 @@ interface StoredEvent {
 /**
  * Creates a hub without events.
  *
- * @param alarms - The times of the test.
+ * @param alarms - The callbacks of the test's clock.
  */
 export function createEventHub(alarms: Alarms): EventHub {
   const stored: StoredEvent[] = []

@@ -10,7 +10,7 @@ export interface ThrottleCounter {
   count(stepId: string, outputs: JsonObject, times: { readonly nowMs: number; readonly endMs: number }): JsonObject
 }
 
-/** Creates a counter that has seen no run. */
+/** Creates a counter that has counted no runs. */
 export function createThrottleCounter(): ThrottleCounter {
   const windows = new Map<string, ThrottleWindow>()
   return {
