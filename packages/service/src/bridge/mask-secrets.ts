@@ -1,3 +1,5 @@
+import { escapeHtml } from '@trestle/html/escape'
+
 /** The text that replaces a secret. */
 export const secretMask = '******'
 
@@ -24,13 +26,21 @@ function toForms(secret: string): readonly string[] {
   const whole = Buffer.from(secret).toString()
   const inQuery = new URLSearchParams([['', whole]]).toString().slice(1)
   const inHtml = entities.map((table) => secret.replaceAll(/[&<>"']/g, (sign) => table[sign] ?? sign))
-  return [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(whole), inQuery, ...inHtml])]
+  return [
+    ...new Set([
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(whole),
+      inQuery,
+      escapeHtml(secret),
+      ...inHtml,
+    ]),
+  ]
 }
 
-/** The encodings that libraries use for these characters in HTML. */
+/** How other libraries escape these characters in HTML. */
 const entities: readonly Readonly<Record<string, string>>[] = [
   { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' },
   { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' },
   { '&': '&amp;', '<': '&lt;', '>': '&gt;' },
 ]
