@@ -36,7 +36,7 @@ async function callAgainst(write: (socket: Socket) => void): Promise<Outcome> {
 
 const once = { waits: [], requests: 1 }
 
-/** Ways to split the same bytes into segments: where a segment ends must not affect the result. */
+/** Ways to split the same bytes into segments. The boundaries must not affect the result. */
 const deliveries: Readonly<Record<string, (socket: Socket, head: string, tail: string) => void>> = {
   'in one segment': (socket, head, tail) => socket.write(head + tail),
   'in one segment and closed': (socket, head, tail) => socket.end(head + tail),

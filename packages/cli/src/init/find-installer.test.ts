@@ -46,7 +46,7 @@ describe('the installer', () => {
     ['bun/1.4.5 npm/? node/v24.3.0 linux x64', 'bun install'],
     ['npm/11.19.1 node/v20.20.2 linux x64', 'npm install'],
     ['deno/2.4.0 npm/? deno/2.4.0 linux x64', 'npm install'],
-  ])('is the package manager that started the command if there is no other evidence: %s', (agent, install) => {
+  ])('defaults to the package manager that started the command: %s', (agent, install) => {
     expect(findInstaller(join(folder, 'new'), { npm_config_user_agent: agent }).install).toBe(install)
     writeFileSync(join(folder, 'yarn.lock'), '')
     expect(findInstaller(join(folder, 'new'), { npm_config_user_agent: agent }).install).toBe('yarn install')

@@ -22,7 +22,7 @@ export function toShown({ outputs, providers }: ShownReply): ShownReply {
 }
 
 /**
- * How a step of a replay differs: it is no longer sent, new, has other outputs, fails, or no longer fails.
+ * How a step of a replay differs: it is missing, new, has different outputs, fails, or succeeds after an earlier failure.
  */
 export type DifferenceKind = 'lost' | 'added' | 'changed' | 'failing' | 'fixed'
 

@@ -153,7 +153,7 @@ describe('the payload of a preview', () => {
     expect(await payloadOf(schema, { payload: { at: 'noon', n: '5' } })).toEqual({ at: 'at noon', n: 5 })
   })
 
-  it('is exactly the given data if there is no schema', async () => {
+  it('equals the provided data if there is no schema', async () => {
     expect(await payloadOf(undefined, { payload: { any: ['thing'] } })).toEqual({ any: ['thing'] })
     expect(await payloadOf(undefined)).toEqual({})
   })
@@ -388,7 +388,7 @@ describe('the step of a preview', () => {
     })
   })
 
-  it('fails with the failure of its own handler', async () => {
+  it('fails with the error of its own handler', async () => {
     const shown = flow(({ step }) =>
       step.sms('show', () => {
         throw new Error('broken')

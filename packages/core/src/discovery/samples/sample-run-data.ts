@@ -150,7 +150,7 @@ function toStyle(workflow: RegisteredWorkflow, variationSource: VariationSource,
   return variationSource === previewValues ? form : { ...form, literals: nearLiteralsOf(workflow) }
 }
 
-/** Returns whether the known result is complete, which is the case if there is no schema. */
+/** Returns whether the known result is complete. Without a schema, it always is. */
 function isAll({ given }: CompiledSchema, { readable }: SampleStyle, known: JsonObject | undefined): boolean {
   return !given && readable !== undefined && known !== undefined && Object.keys(known).length > 0
 }

@@ -13,7 +13,7 @@ export type JsonSchemaView = () => unknown
 /**
  * Finds the conversion of a schema to JSON Schema, and loads the library's package if needed.
  *
- * @throws Error - There is no conversion, or its package is not installed; the message contains the package.
+ * @throws Error - No conversion exists, or its package is not installed; the message names the package.
  */
 export function prepareJsonSchema(schema: StandardSchema): JsonSchemaView | Promise<JsonSchemaView> {
   const { vendor, jsonSchema } = schema['~standard']
