@@ -676,26 +676,30 @@ test('items can be deleted while a list is read by cursor', async () => {
   }
 })
 
-test('the examples of the API reference match the description, and every operation of the client has one', () => {
-  const { described } = answered
-  const examples = readExamples()
-  const known = Object.values(described.paths).flatMap((item) => Object.values(item))
-  for (const { operationId, requestBody, responses } of known) {
-    const example = examples[operationId]
-    if (!example) continue
-    const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-    const [input, output] = [requestBody, success].map((one) => one?.content?.['application/json'])
-    if (input) expectValid(described, input.schema, example.request)
-    if (output) expectValid(described, output.schema, example.response)
-    expect([input?.example, output?.example], operationId).toEqual([
-      input && example.request,
-      output && example.response,
-    ])
-  }
-  const calls = rows.map(([operation]) => operation).filter((operation) => operation.includes('.'))
-  const missing = calls.filter((operation) => !Object.hasOwn(examples, operation))
-  expect(missing, 'Record them with RECORD_EXAMPLES=1').toEqual([])
-})
+// The recording replaces them.
+test.skipIf(process.env['RECORD_EXAMPLES'])(
+  'the examples of the API reference match the description, and every operation of the client has one',
+  () => {
+    const { described } = answered
+    const examples = readExamples()
+    const known = Object.values(described.paths).flatMap((item) => Object.values(item))
+    for (const { operationId, requestBody, responses } of known) {
+      const example = examples[operationId]
+      if (!example) continue
+      const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
+      const [input, output] = [requestBody, success].map((one) => one?.content?.['application/json'])
+      if (input) expectValid(described, input.schema, example.request)
+      if (output) expectValid(described, output.schema, example.response)
+      expect([input?.example, output?.example], operationId).toEqual([
+        input && example.request,
+        output && example.response,
+      ])
+    }
+    const calls = rows.map(([operation]) => operation).filter((operation) => operation.includes('.'))
+    const missing = calls.filter((operation) => !Object.hasOwn(examples, operation))
+    expect(missing, 'Record them with RECORD_EXAMPLES=1').toEqual([])
+  },
+)
 
 test('every operation of the client has a test row', () => {
   const all = Object.entries(operations).flatMap(([group, calls]) =>

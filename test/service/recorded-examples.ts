@@ -42,14 +42,22 @@ function createSimplifier(): (value: unknown) => unknown {
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/api\/bridge/g, 'https://app.example.com/api/bridge')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://notifications.example.com')
       .replaceAll(/\b[0-9a-f]{32,64}\b/g, ({ length }) => '0123456789abcdef'.repeat(4).slice(0, length))
-      .replaceAll(/[\w-]{40,}/g, (token) => `${token.slice(0, 8)}...`)
+      .replaceAll(/\bsk_[0-9a-f]{20,}/g, 'sk_0123...')
+      .replaceAll(/\bwhsec_[\w+/=]+/g, 'whsec_...')
+      .replaceAll(/"duration":\d+(\.\d+)?/g, '"duration":12')
+      // Generated identifiers.
+      .replace(/^(?=.*[A-Z])(?=.*[a-z])[\w-]{12}$/, 'k3J9xQ2mV7aB')
+      .replace(/^([a-z]+)-[0-9a-f]{8}$/, '$1-1a2b3c4d')
+      .replaceAll(/[\w-]{40,}/g, '...')
   const simplify = (value: unknown): unknown => {
     if (typeof value === 'string') return simplifyText(value)
     // Milliseconds since 1970.
     if (typeof value === 'number') return value > 1e12 ? Date.UTC(2026, 0, 2, 9) : value
     if (Array.isArray(value)) return value.slice(0, maxItems).map(simplify)
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, simplify(one)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, /^duration(Ms)?$/.test(name) ? 12 : simplify(one)]),
+    )
   }
   return simplify
 }

@@ -26,7 +26,7 @@ export const examples: Readonly<Record<string, Example>> = {
     response: {
       data: [
         {
-          key: 'sk_c40e8...',
+          key: 'sk_0123...',
           _userId: '69576c000000000000000001',
         },
       ],
@@ -590,9 +590,7 @@ export const examples: Readonly<Record<string, Example>> = {
                     schema: {
                       type: 'object',
                       properties: {
-                        duration: {
-                          type: 'number',
-                        },
+                        duration: 12,
                       },
                       required: ['duration'],
                       additionalProperties: false,
@@ -728,7 +726,7 @@ export const examples: Readonly<Record<string, Example>> = {
                           format: 'date-time',
                         },
                       },
-                      required: ['lastReadDate', 'lastSeenDate'],
+                      required: ['k3J9xQ2mV7aB', 'k3J9xQ2mV7aB'],
                       additionalProperties: false,
                     },
                   },
@@ -881,7 +879,7 @@ export const examples: Readonly<Record<string, Example>> = {
                           format: 'date-time',
                         },
                       },
-                      required: ['lastReadDate', 'lastSeenDate'],
+                      required: ['k3J9xQ2mV7aB', 'k3J9xQ2mV7aB'],
                       additionalProperties: false,
                     },
                   },
@@ -1091,7 +1089,7 @@ export const examples: Readonly<Record<string, Example>> = {
                           format: 'date-time',
                         },
                       },
-                      required: ['lastReadDate', 'lastSeenDate'],
+                      required: ['k3J9xQ2mV7aB', 'k3J9xQ2mV7aB'],
                       additionalProperties: false,
                     },
                   },
@@ -1219,9 +1217,7 @@ export const examples: Readonly<Record<string, Example>> = {
                     schema: {
                       type: 'object',
                       properties: {
-                        duration: {
-                          type: 'number',
-                        },
+                        duration: 12,
                       },
                       required: ['duration'],
                       additionalProperties: false,
@@ -1357,7 +1353,7 @@ export const examples: Readonly<Record<string, Example>> = {
                           format: 'date-time',
                         },
                       },
-                      required: ['lastReadDate', 'lastSeenDate'],
+                      required: ['k3J9xQ2mV7aB', 'k3J9xQ2mV7aB'],
                       additionalProperties: false,
                     },
                   },
@@ -1409,7 +1405,7 @@ export const examples: Readonly<Record<string, Example>> = {
         metadata: {
           status: 'success',
           error: false,
-          duration: 37.80247999999938,
+          duration: 12,
         },
       },
     },
@@ -2210,14 +2206,14 @@ export const examples: Readonly<Record<string, Example>> = {
         _id: '69576c000000000000000012',
         name: 'Staging',
         _organizationId: '69576c000000000000000001',
-        identifier: 'PfpA3efx4ETe',
+        identifier: 'k3J9xQ2mV7aB',
         slug: 'staging_env_69576c000000000000000012',
         type: 'dev',
         createdAt: '2026-01-02T09:00:00.000Z',
         updatedAt: '2026-01-02T09:00:00.000Z',
         apiKeys: [
           {
-            key: 'sk_aa9f9...',
+            key: 'sk_0123...',
             _userId: '69576c000000000000000001',
           },
         ],
@@ -2235,8 +2231,8 @@ export const examples: Readonly<Record<string, Example>> = {
         _id: '69576c000000000000000005',
         name: 'Development',
         _organizationId: '69576c000000000000000001',
-        identifier: 'Gt1tWTu8wKCI',
-        slug: 'developm...',
+        identifier: 'k3J9xQ2mV7aB',
+        slug: '...',
         type: 'dev',
         bridge: {
           url: 'https://app.example.com/api/bridge',
@@ -2254,8 +2250,8 @@ export const examples: Readonly<Record<string, Example>> = {
           _id: '69576c000000000000000005',
           name: 'Development',
           _organizationId: '69576c000000000000000001',
-          identifier: 'Gt1tWTu8wKCI',
-          slug: 'developm...',
+          identifier: 'k3J9xQ2mV7aB',
+          slug: '...',
           type: 'dev',
           bridge: {
             url: 'https://app.example.com/api/bridge',
@@ -2268,7 +2264,7 @@ export const examples: Readonly<Record<string, Example>> = {
           _id: '69576c000000000000000013',
           name: 'Production',
           _organizationId: '69576c000000000000000001',
-          identifier: 'ewpMoj82IVYu',
+          identifier: 'k3J9xQ2mV7aB',
           slug: 'production_env_69576c000000000000000013',
           type: 'prod',
           createdAt: '2026-01-02T09:00:00.000Z',
@@ -2286,8 +2282,8 @@ export const examples: Readonly<Record<string, Example>> = {
         _id: '69576c000000000000000005',
         name: 'Development',
         _organizationId: '69576c000000000000000001',
-        identifier: 'Gt1tWTu8wKCI',
-        slug: 'developm...',
+        identifier: 'k3J9xQ2mV7aB',
+        slug: '...',
         type: 'dev',
         color: '#fff',
         bridge: {
@@ -2393,7 +2389,7 @@ export const examples: Readonly<Record<string, Example>> = {
           source: 'Internal',
           isRetry: false,
           isTest: false,
-          raw: '{"status":"success","error":false,"duration":13.223774000000049}',
+          raw: '{"status":"success","error":false,"duration":12}',
           createdAt: '2026-01-02T09:00:00.000Z',
           _organizationId: '69576c000000000000000001',
           _environmentId: '69576c000000000000000005',
@@ -3030,7 +3026,7 @@ export const examples: Readonly<Record<string, Example>> = {
         _environmentId: '69576c000000000000000005',
         _organizationId: '69576c000000000000000001',
         name: 'nodemailer',
-        identifier: 'nodemailer-3a42c9be',
+        identifier: 'nodemailer-1a2b3c4d',
         providerId: 'nodemailer',
         channel: 'email',
         credentials: {
@@ -3524,7 +3520,7 @@ export const examples: Readonly<Record<string, Example>> = {
                 source: 'Internal',
                 isRetry: false,
                 isTest: false,
-                raw: '{"status":"success","error":false,"duration":13.223774000000049}',
+                raw: '{"status":"success","error":false,"duration":12}',
                 createdAt: '2026-01-02T09:00:00.000Z',
               },
             ],
@@ -3576,7 +3572,7 @@ export const examples: Readonly<Record<string, Example>> = {
                 source: 'Internal',
                 isRetry: false,
                 isTest: false,
-                raw: '{"status":"success","error":false,"duration":42.96430099999998}',
+                raw: '{"status":"success","error":false,"duration":12}',
                 createdAt: '2026-01-02T09:00:00.000Z',
               },
             ],
@@ -3802,7 +3798,7 @@ export const examples: Readonly<Record<string, Example>> = {
                   source: 'Internal',
                   isRetry: false,
                   isTest: false,
-                  raw: '{"status":"success","error":false,"duration":13.223774000000049}',
+                  raw: '{"status":"success","error":false,"duration":12}',
                   createdAt: '2026-01-02T09:00:00.000Z',
                 },
               ],
@@ -3854,7 +3850,7 @@ export const examples: Readonly<Record<string, Example>> = {
                   source: 'Internal',
                   isRetry: false,
                   isTest: false,
-                  raw: '{"status":"success","error":false,"duration":42.96430099999998}',
+                  raw: '{"status":"success","error":false,"duration":12}',
                   createdAt: '2026-01-02T09:00:00.000Z',
                 },
               ],
@@ -4483,7 +4479,7 @@ export const examples: Readonly<Record<string, Example>> = {
   'subscribers.oauth': {
     response: {
       data: {
-        url: 'https://slack.com/oauth/v2/authorize?client_id=client&scope=incoming-webhook&response_type=code&redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=v2.VvfmOc78...',
+        url: 'https://slack.com/oauth/v2/authorize?client_id=client&scope=incoming-webhook&response_type=code&redirect_uri=https%3A%2F%2Fapp.example.org%2Fback&state=v2....',
       },
     },
   },
@@ -4532,7 +4528,7 @@ export const examples: Readonly<Record<string, Example>> = {
           __v: 0,
         },
       ],
-      next: 'c1.WyIiLCIw...',
+      next: 'c1....',
       previous: null,
       totalCount: 4,
       totalCountCapped: false,
@@ -5185,7 +5181,7 @@ export const examples: Readonly<Record<string, Example>> = {
         active: true,
         createdAt: '2026-01-02T09:00:00.000Z',
         updatedAt: '2026-01-02T09:00:00.000Z',
-        secret: 'whsec_nD...+VosA=',
+        secret: 'whsec_...',
       },
     },
   },
@@ -5217,7 +5213,7 @@ export const examples: Readonly<Record<string, Example>> = {
         attempts: [
           {
             at: '2026-01-02T09:00:00.000Z',
-            durationMs: 54,
+            durationMs: 12,
             status: 401,
             response:
               '{"code":"SignatureNotFoundError","message":"The header service-signature is missing. All actions except health-check need a signature.","data":null}',
@@ -5271,7 +5267,7 @@ export const examples: Readonly<Record<string, Example>> = {
           attempts: [
             {
               at: '2026-01-02T09:00:00.000Z',
-              durationMs: 54,
+              durationMs: 12,
               status: 401,
               response:
                 '{"code":"SignatureNotFoundError","message":"The header service-signature is missing. All actions except health-check need a signature.","data":null}',
@@ -5307,7 +5303,7 @@ export const examples: Readonly<Record<string, Example>> = {
         attempts: [
           {
             at: '2026-01-02T09:00:00.000Z',
-            durationMs: 54,
+            durationMs: 12,
             status: 401,
             response:
               '{"code":"SignatureNotFoundError","message":"The header service-signature is missing. All actions except health-check need a signature.","data":null}',
@@ -5340,7 +5336,7 @@ export const examples: Readonly<Record<string, Example>> = {
         active: true,
         createdAt: '2026-01-02T09:00:00.000Z',
         updatedAt: '2026-01-02T09:00:00.000Z',
-        secret: 'whsec_gB...=',
+        secret: 'whsec_...',
       },
     },
   },
