@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { generateClient } from './client.mjs'
 import { generateExamples } from './examples.mjs'
+import { generateProviderPages } from './providers.mjs'
 import { generateOptions, generateSettingsPage } from './settings.mjs'
 import { generateStudio } from './studio.mjs'
 
@@ -15,7 +16,31 @@ const load = (path) => import(pathToFileURL(join(root, 'packages/service/dist', 
 /** Returns the generated pages, as texts by path. The service must be built. */
 export async function generatePages() {
   const { describeSettings } = await load('config/shape/describe-settings.js')
-  return { 'packages/docs/settings.md': generateSettingsPage(describeSettings()) }
+  const folder = 'packages/docs/integrations'
+  const read = (path) => readFileSync(join(root, folder, path), 'utf8')
+  const integrations = Object.entries(generateProviderPages(await loadProviders(), read))
+  return {
+    'packages/docs/settings.md': generateSettingsPage(describeSettings()),
+    ...Object.fromEntries(integrations.map(([path, text]) => [`${folder}/${path}`, text])),
+  }
+}
+
+/** Returns the providers of the service, each with its credentials, API and delivery reports. */
+export async function loadProviders() {
+  const [{ listProviders }, { senderOf }, { apiOf }, { reportReaders }] = await Promise.all(
+    [
+      'channels/provider/provider-catalogue',
+      'channels/provider/providers',
+      'channels/apis/api-request',
+      'reports/report-readers',
+    ].map((path) => load(`${path}.js`)),
+  )
+  return listProviders().map((provider) => ({
+    ...provider,
+    sender: senderOf(provider.providerId),
+    api: apiOf(provider.providerId),
+    reports: reportReaders.get(provider.providerId),
+  }))
 }
 
 /** Returns the generated files, as texts by folder and name. The service must be built. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { DefaultTheme } from 'vitepress'
 
 type Item = DefaultTheme.SidebarItem
@@ -13,6 +13,19 @@ const apiPages = (): Item[] =>
     .map((name) => name.replace(/\.md$/, ''))
     .map((name) => item(name, `/api/${name}`))
 
+const integrations = new URL('../integrations/', import.meta.url)
+const titleOf = (page: URL): string => /^# (.+)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? ''
+
+/** The providers of a channel, by name. Their pages are named after their ids. */
+function providersOf(text: string, channel: string): Item {
+  const names = readdirSync(new URL(`${channel}/`, integrations)).filter((name) => name !== 'index.md')
+  const items = names.map((name) =>
+    item(titleOf(new URL(`${channel}/${name}`, integrations)), `/integrations/${channel}/${name.replace(/\.md$/, '')}`),
+  )
+  const byName = (one: Item, other: Item): number => String(one.text).localeCompare(String(other.text))
+  return { text, link: `/integrations/${channel}/`, collapsed: true, items: items.sort(byName) }
+}
+
 /** The pages, in reading order. */
 export const sidebar: Item[] = [
   {
@@ -26,6 +39,7 @@ export const sidebar: Item[] = [
       item('Migrate from @novu/framework', '/moving'),
       item('FAQ', '/faq'),
       item('Comparison', '/comparison'),
+      item('Three workflows side by side', '/side-by-side'),
     ],
   },
   {
@@ -79,11 +93,12 @@ export const sidebar: Item[] = [
     text: 'Integrations',
     items: [
       item('Overview', '/integrations/'),
-      item('Email', '/integrations/email'),
-      item('SMS', '/integrations/sms'),
-      item('Push', '/integrations/push'),
-      item('Chat', '/integrations/chat'),
-      item('Tool', '/integrations/tool'),
+      providersOf('Email', 'email'),
+      providersOf('SMS', 'sms'),
+      providersOf('Push', 'push'),
+      providersOf('Chat', 'chat'),
+      providersOf('Tool', 'tool'),
+      item('Other providers', '/integrations/other-providers'),
       item('Webhooks', '/webhooks'),
       item('Inbound email', '/inbound-email'),
       item('Agents', '/agents'),

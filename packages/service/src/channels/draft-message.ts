@@ -15,7 +15,7 @@ import type { Destination } from './provider/destinations.ts'
 import { findIgnored, type ProviderOverrides, resolveOverrides } from './provider/provider-overrides.ts'
 import { readTranslator } from './translate-delivery.ts'
 import { draftPush, draftSms, draftTool, toRequest, type WebhookInput, withProblem } from './webhook/webhook-draft.ts'
-import { readWebhookTarget } from './webhook/webhook-target.ts'
+import { readWebhookTarget, type WebhookTarget } from './webhook/webhook-target.ts'
 
 /** The input of a draft. */
 export interface DraftInput {
@@ -52,7 +52,7 @@ async function draftContent(tx: Session, input: DraftInput): Promise<Draft> {
       return draftChat({
         outputs,
         sender: destination.sender,
-        webhookUrl: destination.webhookUrl,
+        target: toTarget(destination),
         overrides: overridesOf(input),
         subscriberId: subscriber.subscriberId,
         facts: destination.sender === 'webhook' ? toFacts(input) : {},
@@ -134,17 +134,20 @@ async function wrapMail(tx: Session, delivery: Delivery): Promise<WrappedMail> {
 
 function toWebhookInput(input: DraftInput): WebhookInput {
   const { delivery, destination } = input
-  const { sender, credentials } = destination
-  const target = readWebhookTarget(credentials)
-  const { webhookUrl = target.url } = destination
+  const { sender } = destination
   return {
     outputs: delivery.outputs,
-    // A recipient must not learn the secrets that authenticate the integration to its own webhook.
-    target: webhookUrl === target.url ? target : { url: webhookUrl, headers: {} },
+    target: toTarget(destination),
     needsUrl: sender !== 'none' && sender !== 'api',
     overrides: overridesOf(input),
     facts: toFacts(input),
   }
+}
+
+/** Returns the webhook of a destination. A recipient's own webhook must not learn the keys of the integration. */
+function toTarget({ credentials, webhookUrl }: Destination): WebhookTarget {
+  const target = readWebhookTarget(credentials)
+  return webhookUrl === undefined || webhookUrl === target.url ? target : { url: webhookUrl, headers: {} }
 }
 
 /** Removes fields of a provider's own API, which are not part of the message itself. */

@@ -52,6 +52,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     baseUrl: 'https://api.resend.com',
     path: '/emails',
     headers: { ...json, authorization: 'Bearer {apiKey}' },
+    recognizesRepeats: 'provider',
     idPath: 'id',
     toBody: ({ mail: fields }) =>
       compact({
@@ -95,6 +96,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     path: '/v3/smtp/email',
     headers: { ...json, 'api-key': '{apiKey}' },
     keyPath: ['headers', 'idempotencyKey'],
+    recognizesRepeats: 'provider',
     idPath: 'messageId',
     toBody: ({ mail: fields }) =>
       compact({

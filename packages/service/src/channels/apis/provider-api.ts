@@ -73,12 +73,16 @@ export interface ProviderApi {
   readonly http2?: boolean
   /**
    * The body path of the provider's idempotency key, a UUID, or of a tag with which a device replaces a repeated
-   * message. All requests have the header `idempotency-key`, which Resend and Telnyx support; the other providers
-   * support no key.
+   * message. All requests also have the header `idempotency-key`.
    */
   readonly keyPath?: readonly string[]
   /** Headers that receive the same key. @default none */
   readonly keyHeaders?: readonly string[]
+  /**
+   * How a message that is sent twice is handled: the provider sends it once, or the device replaces the first one.
+   * @default it arrives twice
+   */
+  readonly recognizesRepeats?: 'provider' | 'device'
   /** The path of the message id in the response, or the header or XML element that contains it. */
   readonly idPath: string
   /** What a response must contain, in addition to a success status, for the message to count as accepted. */

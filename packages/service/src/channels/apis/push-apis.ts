@@ -23,6 +23,7 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
     path: '/notifications?c=push',
     headers: { ...json, authorization: 'Key {apiKey}' },
     keyPath: ['idempotency_key'],
+    recognizesRepeats: 'provider',
     idPath: 'id',
     toBody: ({ deviceTokens, title, text }, { applicationId }) => ({
       app_id: applicationId,
@@ -40,6 +41,7 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
     headers: json,
     // Android replaces a notification that has the same tag, so a resent one is shown once.
     keyPath: ['message', 'android', 'notification', 'tag'],
+    recognizesRepeats: 'device',
     idPath: 'name',
     isPerDevice: true,
     root: 'message',
@@ -60,6 +62,7 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
     http2: true,
     // The device shows only one notification per collapse id.
     keyHeaders: ['apns-id', 'apns-collapse-id'],
+    recognizesRepeats: 'device',
     idPath: 'header:apns-id',
     isPerDevice: true,
     findFault: findAppleFault,

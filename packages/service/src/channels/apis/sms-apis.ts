@@ -37,6 +37,7 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
     baseUrl: 'https://api.telnyx.com',
     path: '/v2/messages',
     headers: { ...json, authorization: 'Bearer {apiKey}' },
+    recognizesRepeats: 'provider',
     idPath: 'data.id',
     toBody: ({ to, from, text }, { messageProfileId }) =>
       compact({ to, from, text, messaging_profile_id: messageProfileId || undefined }),

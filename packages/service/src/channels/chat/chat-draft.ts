@@ -3,6 +3,7 @@ import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
 import type { Draft, Problem } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { SenderKind } from '../provider/providers.ts'
+import type { WebhookTarget } from '../webhook/webhook-target.ts'
 import { withQuery } from '../webhook/with-query.ts'
 import { toCardText } from './card-text.ts'
 import { toDiscordMessage } from './discord-message.ts'
@@ -18,8 +19,8 @@ export interface ChatInput {
   readonly outputs: JsonObject
   /** The format of the receiver. */
   readonly sender: SenderKind
-  /** The incoming webhook URL; absent if there is none. */
-  readonly webhookUrl: string | undefined
+  /** The incoming webhook; without a URL if there is none. */
+  readonly target: WebhookTarget
   /** The overrides of the message. */
   readonly overrides: ProviderOverrides
   /** The recipient, for messages without a known webhook. */
@@ -27,6 +28,8 @@ export interface ChatInput {
   /** Data about the message, for receivers without their own format. */
   readonly facts: JsonObject
 }
+
+const noKeys: WebhookTarget = { url: undefined, headers: {} }
 
 /** Makes Discord return the message, so that its id can be stored. */
 const discordWait: Readonly<Record<string, string>> = { wait: 'true' }
@@ -39,7 +42,9 @@ const discordWait: Readonly<Record<string, string>> = { wait: 'true' }
 export function draftChat(input: ChatInput): Draft {
   const { outputs, sender, overrides } = input
   const { webhookUrl: otherUrl, ...fields } = overrides.fields
-  const url = readText(otherUrl) ?? input.webhookUrl
+  const url = readText(otherUrl) ?? input.target.url
+  // Only a webhook without its own format authenticates the service, and a URL from an override must not learn the keys.
+  const { url: _, headers, ...keys } = sender === 'webhook' && url === input.target.url ? input.target : noKeys
   const card = isObject(outputs['card']) ? outputs['card'] : undefined
   const text = readText(outputs['body']) ?? toCardText(card)
   const body = mergeObjects(toForm(sender, { text, card, outputs, facts: input.facts }), fields, overrides.body)
@@ -59,9 +64,9 @@ export function draftChat(input: ChatInput): Draft {
       kind: 'request',
       method: 'POST',
       url: url === undefined ? '' : withQuery(url, query),
-      headers: overrides.headers,
+      headers: { ...headers, ...overrides.headers },
       body,
-      ...(sender === 'discord' ? { idPath: 'id' } : {}),
+      ...(sender === 'discord' ? { idPath: 'id' } : keys),
     },
     ...(problem ? { problem } : {}),
     warnings: [],

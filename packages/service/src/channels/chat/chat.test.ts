@@ -37,7 +37,7 @@ function bodyOf(sender: SenderKind, outputs: Record<string, unknown>, change = {
   const input = {
     outputs,
     sender,
-    webhookUrl: 'https://hooks.example.com/x',
+    target: { url: 'https://hooks.example.com/x', headers: {} },
     overrides: none,
     subscriberId: 'ada',
     facts: { messageId: 'm' },
@@ -196,11 +196,25 @@ describe('a chat message', () => {
       body: { text: 'T' },
     })
     expect(bodyOf('discord', { body: 'Hi' }, { overrides }).url).toBe('https://other.example.com/y?wait=true&a=1&b=2')
-    expect(bodyOf('slack', { body: 'Hi' }, { webhookUrl: undefined }).problem).toMatchObject({
+    expect(bodyOf('slack', { body: 'Hi' }, { target: { url: undefined, headers: {} } }).problem).toMatchObject({
       code: 'webhook_url_missing',
       status: 'warning',
     })
-    expect(bodyOf('none', { body: 'Hi' }, { webhookUrl: undefined }).problem).toBeUndefined()
+    expect(bodyOf('none', { body: 'Hi' }, { target: { url: undefined, headers: {} } }).problem).toBeUndefined()
+  })
+
+  test('is signed for the webhook of the integration, but not for an address of an override', () => {
+    const target = { url: 'https://hooks.example.com/x', headers: { 'x-key': 'k' }, signingKey: 's', idPath: 'id' }
+    const { outgoing } = bodyOf('webhook', { body: 'Hi' }, { target })
+    expect(outgoing).toMatchObject({ headers: { 'x-key': 'k' }, signingKey: 's', idPath: 'id' })
+    const overrides = { ...none, fields: { webhookUrl: 'https://other.example.com/y' } }
+    for (const other of [
+      bodyOf('webhook', { body: 'Hi' }, { target, overrides }).outgoing,
+      bodyOf('slack', { body: 'Hi' }, { target }).outgoing,
+    ]) {
+      expect(other).toMatchObject({ headers: {} })
+      expect(other).not.toHaveProperty('signingKey')
+    }
   })
 
   test('is created from any card without an error, however deep', () => {

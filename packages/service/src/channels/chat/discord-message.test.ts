@@ -12,7 +12,7 @@ interface Embed {
 function bodyOf(outputs: Record<string, unknown>): { readonly content?: string; readonly embeds?: readonly Embed[] } {
   const overrides = { fields: {}, body: {}, headers: {}, query: {} }
   const { outgoing } = draftChat({
-    ...{ outputs, sender: 'discord', webhookUrl: 'https://hooks.example.com/x', overrides },
+    ...{ outputs, sender: 'discord', target: { url: 'https://hooks.example.com/x', headers: {} }, overrides },
     ...{ subscriberId: 'ada', facts: {} },
   })
   return outgoing?.kind === 'request' ? outgoing.body : {}

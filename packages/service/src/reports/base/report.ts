@@ -37,6 +37,8 @@ export type LoadCertificate = (url: string, nowMs: number) => Promise<string>
 export interface ReportReader {
   /** The credential that turns reports on. Without it, all calls are rejected. */
   readonly credential: string
+  /** The reports that the provider can send. */
+  readonly types: ReadonlySet<MessageReport>
   /** Returns what is wrong with the value of the credential, as the end of a sentence. */
   findFault(value: string): string | undefined
   /** Returns whether a call may be genuine, before its body is read. */

@@ -20,6 +20,7 @@ const types: ReadonlyMap<unknown, MessageReport> = new Map([
  */
 export const mailgunReports: ReportReader = {
   credential: 'webhookKey',
+  types: new Set(types.values()),
   findFault: (value) => (value.length < 16 ? 'must be the HTTP webhook signing key of the account' : undefined),
   isGenuine({ body, nowMs }, { webhookKey }) {
     const { timestamp, token, signature } = toObject(readObject(body)['signature'])

@@ -21,6 +21,7 @@ const minLength = 16
 /** Postmark's webhooks. They are not signed; Postmark sends the password of the webhook's basic authentication. */
 export const postmarkReports: ReportReader = {
   credential: 'webhookKey',
+  types: new Set(types.values()),
   findFault: (value) => (value.length < minLength ? `must have at least ${minLength} characters` : undefined),
   mayBeGenuine: ({ header }) => /^basic /i.test(header('authorization') ?? ''),
   isGenuine({ header }, { webhookKey }) {

@@ -17,6 +17,7 @@ const types: ReadonlyMap<unknown, MessageReport> = new Map([
 /** Resend's webhooks, which Svix signs. The Standard Webhooks specification has the same scheme. */
 export const resendReports: ReportReader = {
   credential: 'webhookKey',
+  types: new Set(types.values()),
   findFault: (value) =>
     /^whsec_[\w+/=-]{16,}$/.test(value)
       ? undefined

@@ -22,6 +22,7 @@ const types: ReadonlyMap<unknown, MessageReport> = new Map([
 /** SendGrid's signed event webhook: ECDSA over the timestamp and the raw body. */
 export const sendgridReports: ReportReader = {
   credential: 'webhookKey',
+  types: new Set(types.values()),
   findFault: (value) =>
     readKey(value) ? undefined : 'is not a verification key. Copy it from the settings of the event webhook',
   mayBeGenuine: ({ header, nowMs }) =>

@@ -23,6 +23,7 @@ const events: ReadonlyMap<unknown, SesEvent> = new Map([
 /** Events of Amazon SES through a topic of Amazon SNS. SNS signs for any account, so the topic must be the saved one. */
 export const sesReports: ReportReader = {
   credential: 'topicArn',
+  types: new Set([...events.values()].map(({ type }) => type)),
   findFault: (value) => (isTopicArn(value) ? undefined : 'must be the ARN of an SNS topic'),
   isGenuine: ({ body, nowMs }, { topicArn }, load) =>
     isSignedBySns(readObject(body), { topicArn: readText(topicArn) ?? '', nowMs, load }),

@@ -19,6 +19,7 @@ const types: ReadonlyMap<unknown, MessageReport> = new Map([
  */
 export const twilioReports: ReportReader = {
   credential: 'statusCallback',
+  types: new Set(types.values()),
   findFault: (value) =>
     /^https?:\/\//.test(value) && parseUrl(value) ? undefined : 'must be a URL that starts with https:// or http://',
   mayBeGenuine: ({ header }) => header('x-twilio-signature') !== undefined,
