@@ -31,6 +31,8 @@ const requests = [...pages.values()]
       }),
     )
   })
+  // The guides tell readers to create an integration before its users.
+  .sort((one, other) => Number(other.path === '/v1/integrations') - Number(one.path === '/v1/integrations'))
 
 const emails = (id: string): Workflow =>
   workflow(
