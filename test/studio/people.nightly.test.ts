@@ -140,7 +140,7 @@ test('subscribers are created, added to topics and removed', async () => {
 
   await studio.go('/topics')
   await page.getByRole('link', { name: 'On call' }).click()
-  const field = page.getByRole('textbox', { name: 'Subscriber id' })
+  const field = page.getByRole('combobox', { name: 'Subscriber id' })
   await field.fill('nobody')
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByText('Subscriber nobody does not exist').waitFor()

@@ -1,10 +1,11 @@
 import { MessageSquarePlus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { ConversationLine, Subscriber } from '../../api/generated/resources.ts'
-import { useRead, useSend } from '../../session/queries.ts'
+import type { ConversationLine } from '../../api/generated/resources.ts'
+import { useSubscriberSuggestions } from '../../resource/suggestions.ts'
+import { useSend } from '../../session/queries.ts'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
-import { TextField } from '../../ui/fields/text-field.tsx'
+import { SuggestField } from '../../ui/fields/suggest-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { toPathName } from '../../ui/path-names.ts'
@@ -40,6 +41,7 @@ function NewConversationDialog({ agentId, onClose }: { readonly agentId: string;
   const id = useId()
   const [, navigate] = useLocation()
   const [subscriberId, setSubscriberId] = useState('')
+  const suggestions = useSubscriberSuggestions(subscriberId)
   const begin = useSend<ConversationLine>([path, '/v1/studio/agents'])
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
@@ -67,29 +69,15 @@ function NewConversationDialog({ agentId, onClose }: { readonly agentId: string;
     >
       <form id={id} onSubmit={onSubmit}>
         {begin.error && <Failure title="Couldn't start the conversation" error={begin.error} />}
-        <TextField
+        <SuggestField
           label="Subscriber"
-          mono
-          list={`${id}-known`}
-          autoComplete="off"
+          suggestions={suggestions}
           hint="Who talks to the agent. Leave it empty to talk as an unknown user."
           value={subscriberId}
           error={begin.error?.details.fields?.['subscriberId']?.join(' ')}
           onChange={setSubscriberId}
         />
-        <KnownSubscribers id={`${id}-known`} />
       </form>
     </Dialog>
-  )
-}
-
-function KnownSubscribers({ id }: { readonly id: string }): ReactNode {
-  const { data } = useRead<{ readonly data: readonly Subscriber[] }>('/v2/subscribers', { query: { limit: 50 } })
-  return (
-    <datalist id={id}>
-      {data?.data.map(({ subscriberId }) => (
-        <option key={subscriberId} value={subscriberId} />
-      ))}
-    </datalist>
   )
 }

@@ -1,10 +1,10 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { JsonSchema } from '../../api/json-schema.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
+import { useSubscriberSuggestions } from '../../resource/suggestions.ts'
 import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { SelectField } from '../../ui/fields/select-field.tsx'
-import { TextField } from '../../ui/fields/text-field.tsx'
+import { SuggestField } from '../../ui/fields/suggest-field.tsx'
 import style from './step.module.css'
 
 /** The recipient of a preview until another one is selected. */
@@ -33,14 +33,9 @@ const schema: JsonSchema = {
 }
 
 const path = '/v2/subscribers'
-const listed = 100
 const fields = ['subscriberId', 'firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone', 'data']
 
 type Subscriber = Readonly<Record<string, unknown>>
-
-interface Page {
-  readonly data: readonly Subscriber[]
-}
 
 export interface SubscriberTabProps {
   /** The recipient. */
@@ -51,77 +46,40 @@ export interface SubscriberTabProps {
 
 /** Selects or edits the recipient of a preview. */
 export function SubscriberTab({ subscriber, onChange }: SubscriberTabProps): ReactNode {
-  const stored = useRead<Page>(path, { query: { limit: listed } })
-  const list = stored.data?.data ?? []
+  const [typed, type] = useState('')
+  const suggestions = useSubscriberSuggestions(typed)
+  const [picked, pick] = useState<string | undefined>(undefined)
   const id = String((subscriber as Subscriber | null)?.['subscriberId'] ?? '')
-  const choose = (found: Subscriber | undefined): void =>
-    onChange(found && Object.fromEntries(fields.flatMap((name) => (found[name] == null ? [] : [[name, found[name]]]))))
-  const Choice = list.length < listed ? ListedSubscribers : SoughtSubscriber
+  useSubscriber(picked, (found) => {
+    pick(undefined)
+    type('')
+    onChange(Object.fromEntries(fields.flatMap((name) => (found[name] == null ? [] : [[name, found[name]]]))))
+  })
   return (
     <ValueEditor schema={schema} value={subscriber} onChange={onChange} label="the subscriber" idPrefix="subscriber">
-      <Choice list={list} id={id} onChoose={choose} />
+      <div className={style['actions']}>
+        <SuggestField
+          label="Subscriber"
+          hideLabel
+          placeholder="Use a subscriber"
+          value={typed}
+          onChange={type}
+          onPick={pick}
+          suggestions={suggestions}
+        />
+        <Button disabled={id === sampleSubscriber['subscriberId']} onClick={() => onChange(undefined)}>
+          Sample
+        </Button>
+      </div>
     </ValueEditor>
   )
 }
 
-interface ChoiceProps {
-  /** The newest subscribers. */
-  readonly list: readonly Subscriber[]
-  /** The recipient's subscriber id. */
-  readonly id: string
-  /** Selects a subscriber as the recipient; undefined restores the sample. */
-  onChoose(found: Subscriber | undefined): void
-}
-
-function ListedSubscribers({ list, id, onChoose }: ChoiceProps): ReactNode {
-  const known = list.some(({ subscriberId }) => subscriberId === id)
-  return (
-    <SelectField
-      label="Subscriber"
-      hideLabel
-      value={known ? id : ''}
-      onChange={(chosen) => onChoose(list.find(({ subscriberId }) => subscriberId === chosen))}
-      options={[
-        { value: '', text: 'Sample' },
-        ...list.map(({ subscriberId }) => ({ value: String(subscriberId), text: String(subscriberId) })),
-      ]}
-    />
-  )
-}
-
-/** If there are more subscribers than the list contains, the service is queried for the typed id. */
-function SoughtSubscriber({ list, id, onChoose }: ChoiceProps): ReactNode {
-  const [sought, seek] = useState('')
-  const listId = useId()
-  const listedOne = list.find(({ subscriberId }) => subscriberId === sought)
-  const query = { subscriberId: sought, limit: 1 }
-  const answer = useRead<Page>(path, { query, enabled: sought !== '' && listedOne === undefined })
-  const found = listedOne ?? answer.data?.data.find(({ subscriberId }) => subscriberId === sought)
-  const isNew = found !== undefined && sought !== id
-  return (
-    <div className={style['actions']}>
-      <TextField
-        label="Subscriber"
-        hideLabel
-        value={sought}
-        onChange={seek}
-        list={listId}
-        autoComplete="off"
-        placeholder="Subscriber id"
-        mono
-        hint={sought !== '' && answer.data && !found ? 'No subscriber has this id.' : undefined}
-      />
-      <datalist id={listId}>
-        {list.map(({ subscriberId }) => (
-          <option key={String(subscriberId)} value={String(subscriberId)} />
-        ))}
-      </datalist>
-      <Button disabled={!isNew} onClick={() => onChoose(found)}>
-        Use
-      </Button>
-      <Button disabled={id === sampleSubscriber['subscriberId']} onClick={() => onChoose(undefined)}>
-        Sample
-      </Button>
-    </div>
-  )
+/** Fetches a subscriber with all its fields. */
+function useSubscriber(id: string | undefined, use: (found: Subscriber) => void): void {
+  const { data } = useRead<Subscriber>(`${path}/${encodeURIComponent(id ?? '')}`, { enabled: id !== undefined })
+  const receive = useEffectEvent(use)
+  useEffect(() => {
+    if (id !== undefined && data) receive(data)
+  }, [id, data])
 }

@@ -4,13 +4,14 @@ import { Link } from 'wouter'
 import type { SubscriptionItem } from '../../api/generated/resources.ts'
 import type { CursorPage } from '../../api/page.ts'
 import { nameOf } from '../../api/subscriber-name.ts'
+import { useSubscriberSuggestions } from '../../resource/suggestions.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { TextField } from '../../ui/fields/text-field.tsx'
+import { SuggestField } from '../../ui/fields/suggest-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -110,6 +111,7 @@ interface Subscribed {
 function AddSubscriber({ path }: { readonly path: string }): ReactNode {
   const [subscriberId, setSubscriberId] = useState('')
   const [wrong, setWrong] = useState<string | undefined>(undefined)
+  const suggestions = useSubscriberSuggestions(subscriberId)
   const add = useSend<Subscribed>([path])
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
@@ -128,12 +130,12 @@ function AddSubscriber({ path }: { readonly path: string }): ReactNode {
   }
   return (
     <form className={style['add']} onSubmit={onSubmit}>
-      <TextField
+      <SuggestField
         label="Subscriber id"
         hideLabel
-        mono
-        placeholder="Subscriber id"
+        placeholder="Subscriber id, name or email"
         value={subscriberId}
+        suggestions={suggestions}
         error={wrong}
         onChange={(value) => {
           setSubscriberId(value)
