@@ -2,11 +2,10 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { WholeRun, WholeStep } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
-import { Reason } from '../../runs/reason.tsx'
 import { StatusBadge, shownStepStatus, toneOf } from '../../runs/run-status.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
+import { StepCause } from './step/step-cause.tsx'
 import { StepRow } from './step-row.tsx'
 import { StepWait } from './step-wait.tsx'
 import style from './timeline.module.css'
@@ -46,8 +45,7 @@ export function TimelineStep({ run, step, openStep, onOpen }: TimelineStepProps)
           </span>
         </StepRow>
         {status === 'delayed' && <StepWait run={run} step={step} />}
-        <Failed run={run} step={step} />
-        <NotSent run={run} step={step} />
+        <StepCause run={run} step={step} />
       </div>
     </article>
   )
@@ -56,24 +54,4 @@ export function TimelineStep({ run, step, openStep, onOpen }: TimelineStepProps)
 function timeOf({ calledAt, endedAt }: WholeStep): string | undefined {
   if (calledAt === null || endedAt === null) return undefined
   return formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(calledAt)))
-}
-
-/** The same error often fails every step of a run, so it is shown once. */
-function Failed({ run, step: { _id, error } }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
-  if (!error) return undefined
-  const first = run.steps.find((other) => other.error?.code === error.code && other.error?.message === error.message)
-  return first && first._id !== _id ? (
-    <p className={style['same']}>Failed for the same reason as {first.stepId}.</p>
-  ) : (
-    <Notice tone="bad" title={error.message ?? 'The step failed'} code={error.code} />
-  )
-}
-
-/** Shows why a step did not send everything. */
-function NotSent({ run, step }: Pick<TimelineStepProps, 'run' | 'step'>): ReactNode {
-  const { reason, stepId, status } = step
-  if (reason === null || status === 'failed') return undefined
-  const text = <Reason reason={reason} workflowId={run.workflowId} subscriberId={run.subscriberId} stepId={stepId} />
-  if (reason.kind === 'provider') return <Notice tone="bad" title={text} />
-  return reason.kind === 'address' ? <Notice tone="warn" title={text} /> : <p className={style['reason']}>{text}</p>
 }

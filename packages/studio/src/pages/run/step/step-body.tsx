@@ -12,6 +12,7 @@ import { CallView } from './call-view.tsx'
 import { HistoryList } from './history-list.tsx'
 import { RepeatFromStep } from './repeat-from-step.tsx'
 import style from './step-body.module.css'
+import { StepCause } from './step-cause.tsx'
 
 export interface StepBodyProps {
   /** The run. */
@@ -57,6 +58,7 @@ function Outcome({ run, step }: StepBodyProps): ReactNode {
   const hasResult = result !== null && Object.keys(result).length > 0
   return (
     <div className={style['stack']}>
+      <StepCause run={run} step={step} />
       <RepeatFromStep run={run} step={step} />
       <MessageLinks run={run} step={step} />
       <Reports run={run} step={step} />
