@@ -39,7 +39,7 @@ export function FaultBadges({ problems, warnings }: Faults): ReactNode {
     )
   return (
     <Badge dot tone="good">
-      fine
+      Healthy
     </Badge>
   )
 }

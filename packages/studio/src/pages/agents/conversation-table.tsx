@@ -33,7 +33,7 @@ const columns: readonly Column<ConversationLine>[] = [
   { key: 'messages', title: 'Messages', wideOnly: true, end: true, show: ({ messageCount }) => messageCount },
   {
     key: 'status',
-    title: 'State',
+    title: 'Status',
     show: ({ status }) =>
       status === 'open' ? (
         <Badge tone="accent" dot>

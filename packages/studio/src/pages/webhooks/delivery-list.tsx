@@ -75,7 +75,7 @@ function Status({ status, reason, nextAt }: WebhookDelivery): ReactNode {
           {nextAt !== undefined && (
             <>
               {' '}
-              Retried <TimeText at={nextAt} />.
+              Next attempt <TimeText at={nextAt} />
             </>
           )}
         </p>
