@@ -80,7 +80,7 @@ test('people sign in with links and passwords, and see what their role allows', 
   await eve.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   await eve.go('/topics')
   const create = eve.page.getByRole('button', { name: 'New topic' }).first()
-  expect([await create.isDisabled(), await create.getAttribute('title')]).toEqual([
+  expect([await create.isDisabled(), await create.getAttribute('aria-description')]).toEqual([
     true,
     'Needs the role editor in this environment; yours is viewer',
   ])

@@ -83,18 +83,30 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   })
 }
 
-/** Runs axe on a page, and returns its findings as lines. */
-export async function findViolations(page: Page): Promise<readonly string[]> {
+/**
+ * Runs axe on a page, and returns its findings as lines. Also reports native tooltips and lists of suggestions, which
+ * neither touch screens nor the keyboard can open.
+ *
+ * @param within - Selectors of the parts to check. @default the whole page
+ */
+export async function findViolations(page: Page, within?: readonly string[]): Promise<readonly string[]> {
   await page.evaluate(axe)
-  return page.evaluate(async () => {
+  return page.evaluate(async (parts) => {
     const { axe: runner } = globalThis as unknown as {
-      axe: { run(context: Document, options: object): Promise<AxeResult> }
+      axe: { run(context: object, options: object): Promise<AxeResult> }
     }
-    const { violations } = await runner.run(document, { iframes: false, resultTypes: ['violations'] })
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-    )
-  })
+    const { violations } = await runner.run(parts ? { include: parts } : document, {
+      iframes: false,
+      resultTypes: ['violations'],
+    })
+    const native = [...document.querySelectorAll('[title]:not(iframe), datalist')]
+    return [
+      ...violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+      ),
+      ...native.map((one) => `native: ${one.outerHTML.slice(0, 200)}`),
+    ]
+  }, within)
 }
 
 interface AxeResult {

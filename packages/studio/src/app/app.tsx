@@ -6,6 +6,7 @@ import { useFocusRestore } from '../frame/restore-focus.ts'
 import { Shell } from '../frame/shell.tsx'
 import { SessionGate } from '../session/entry/session-gate.tsx'
 import { LiveEvents } from '../session/live.tsx'
+import { Tips } from '../ui/overlay/tips.tsx'
 import { Toasts } from '../ui/overlay/toasts.tsx'
 import { PageFailure } from './page-failure.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
@@ -33,6 +34,7 @@ export function App(): ReactNode {
   return (
     <QueryClientProvider client={client}>
       <Router base="/studio">
+        <Tips />
         <SessionGate>
           <LiveEvents>
             <Toasts>

@@ -16,7 +16,6 @@ function iconButton({ props, verb, icon }: IconParts): ReactNode {
       variant="quiet"
       id={props.id}
       aria-label={label}
-      title={label}
       icon={icon}
       disabled={props.disabled ?? false}
       onClick={props.onClick}

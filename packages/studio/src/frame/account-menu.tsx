@@ -19,14 +19,7 @@ export function AccountMenu({ onNavigate }: { readonly onNavigate: (() => void) 
           <span className={style['role']}>{environment.role} in this environment</span>
         </span>
       </Link>
-      <Button
-        small
-        variant="quiet"
-        aria-label="Sign out"
-        title="Sign out"
-        icon={<LogOut size={15} />}
-        onClick={signOut}
-      />
+      <Button small variant="quiet" aria-label="Sign out" icon={<LogOut size={15} />} onClick={signOut} />
     </div>
   )
 }

@@ -28,7 +28,7 @@ export function CardActions({ part, onAct }: CardActionsProps): ReactNode {
             // biome-ignore lint/suspicious/noArrayIndexKey: actions have no identity but their place
             key={index}
             className={classOf(action)}
-            title={textOf(action, 'url')}
+            data-tip={textOf(action, 'url')}
           >
             {textOf(action, 'label')}
             {isSelect(action) && ' ▾'}

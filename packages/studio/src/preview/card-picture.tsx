@@ -23,7 +23,7 @@ export function CardPicture({ part, loads }: CardPictureProps): ReactNode {
       <img className={style['image']} src={url} alt={alt} referrerPolicy="no-referrer" onError={() => fail(true)} />
     )
   return (
-    <p className={style['picture']} title={url}>
+    <p className={style['picture']} data-tip={url}>
       <Image size={15} aria-hidden /> {alt === '' ? url : alt}
       {failed && ' could not be loaded'}
       {loads && !failed && safeAddress(url) !== undefined && (

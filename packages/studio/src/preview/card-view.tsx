@@ -45,7 +45,7 @@ const parts: Readonly<Record<string, (props: PartProps) => ReactNode>> = {
   image: ({ part, onAct }) => <CardPicture part={part} loads={onAct !== undefined} />,
   divider: () => <hr className={style['divider']} />,
   link: ({ part, onAct }) => (
-    <p className={style['link']} title={textOf(part, 'url')}>
+    <p className={style['link']} data-tip={textOf(part, 'url')}>
       {onAct ? <OutsideLink to={textOf(part, 'url')}>{textOf(part, 'label')}</OutsideLink> : textOf(part, 'label')}
     </p>
   ),

@@ -19,7 +19,7 @@ export function InAppPreview({ outputs }: Pick<PreviewProps, 'outputs'>): ReactN
           <span className={style['count']}>1</span>
         </div>
         <div className={style['item']}>
-          <span className={style['avatar']} title={textOf(outputs, 'avatar')}>
+          <span className={style['avatar']} data-tip={textOf(outputs, 'avatar')}>
             <UserRound size={17} aria-hidden />
           </span>
           <div className={style['text']}>

@@ -19,25 +19,29 @@ interface Look {
 }
 
 /** Props of a button, in addition to the attributes of `<button>`. */
-export interface ButtonProps extends Look, ComponentProps<'button'> {
+export interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'title'> {
   /** Whether the action is in progress, which disables the button. @default false */
   readonly busy?: boolean
   /** The kind of action; users whose role does not permit it cannot press the button. @default nothing */
   readonly needs?: Need
+  /** Its tooltip; if the button is disabled, the reason. @default the `aria-label` of a button with only an icon */
+  readonly tip?: string | undefined
 }
 
 /** A button. A button with only an icon needs an `aria-label`. */
-export function Button({ variant, icon, small, busy = false, needs, children, ...rest }: ButtonProps): ReactNode {
+export function Button({ variant, icon, small, busy = false, needs, tip, children, ...rest }: ButtonProps): ReactNode {
   const refusal = useRefusal(needs)
   const off = busy || rest.disabled === true || refusal !== undefined
   const [isFocused, note] = useState(false)
-  // A disabled button would lose the focus, so a busy button only ignores clicks.
-  const isHeld = off && isFocused
+  const reason = refusal ?? (rest.disabled === true ? tip : undefined)
+  // A disabled button would lose the focus and show no tooltip, so it only ignores clicks.
+  const isHeld = off && (isFocused || reason !== undefined)
   return (
     <button
       type="button"
       {...rest}
-      title={refusal ?? rest.title}
+      data-tip={reason ?? tip ?? (children === undefined ? rest['aria-label'] : undefined)}
+      aria-description={reason}
       disabled={off && !isHeld}
       aria-disabled={isHeld || undefined}
       aria-busy={busy || undefined}

@@ -28,7 +28,7 @@ export function CopyButton({ text, label, children }: CopyButtonProps): ReactNod
         small
         variant={children === undefined ? 'quiet' : 'plain'}
         aria-label={children === undefined ? label : undefined}
-        title={label}
+        tip={label}
         icon={copied ? <Check size={14} /> : <Copy size={14} />}
         onClick={copy}
       >

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useReducer } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
@@ -10,17 +10,33 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 const refreshMs = 10_000
 
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+let nowMs = Date.now()
+
+/** One timer updates all times of a page. */
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) nowMs = Date.now()
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    nowMs = Date.now()
+    for (const one of listeners) one()
+  }, refreshMs)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
 /** Shows a relative time, with the absolute time as its tooltip. */
 export function TimeText({ at }: { readonly at: string | number }): ReactNode {
-  const [, refresh] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => {
-    const timer = setInterval(refresh, refreshMs)
-    return () => clearInterval(timer)
-  }, [])
+  useSyncExternalStore(subscribe, () => nowMs)
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return String(at)
   return (
-    <time dateTime={date.toISOString()} title={absolute.format(date)}>
+    <time dateTime={date.toISOString()} data-tip={absolute.format(date)}>
       {describe(date.getTime() - Date.now())}
     </time>
   )

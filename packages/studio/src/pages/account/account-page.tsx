@@ -66,7 +66,7 @@ function columnsOf(end: (id: string) => void): readonly Column<AccountSession>[]
       title: 'Browser',
       rest: true,
       show: ({ userAgent, isCurrent }) => (
-        <span className={style['browser']} title={userAgent ?? undefined}>
+        <span className={style['browser']} data-tip={userAgent ?? undefined}>
           {toBrowser(userAgent)} {isCurrent && <Badge tone="accent">This one</Badge>}
         </span>
       ),

@@ -46,7 +46,7 @@ const columns: readonly Column<AuditEntry>[] = [
     title: 'What',
     show: ({ operation, summary, subject }) => (
       <span className={style['what']}>
-        <span title={summary}>{operation}</span>
+        <span data-tip={summary}>{operation}</span>
         {subject !== null && <code>{subject}</code>}
       </span>
     ),
@@ -66,7 +66,7 @@ const columns: readonly Column<AuditEntry>[] = [
 
 function Who({ actor }: Pick<AuditEntry, 'actor'>): ReactNode {
   return (
-    <span title={actor.address ?? undefined} className={style['who']}>
+    <span data-tip={actor.address ?? undefined} className={style['who']}>
       {actor.type === 'account' ? actor.name : `Secret key ${actor.id ?? ''}`}
     </span>
   )

@@ -17,7 +17,7 @@ export function DeliveryMark({ delivery }: { readonly delivery: EventDelivery })
   const { text, icon: Icon } = marks[status]
   const tries = attempts > 1 ? `, ${attempts} attempts` : ''
   return (
-    <span className={`${style['mark']} ${ownEntry(style, status) ?? ''}`} title={lastError?.message}>
+    <span className={`${style['mark']} ${ownEntry(style, status) ?? ''}`} data-tip={lastError?.message}>
       <Icon size={13} aria-hidden />
       {text}
       {tries}

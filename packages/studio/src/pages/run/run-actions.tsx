@@ -79,7 +79,7 @@ function RepeatButton({ run }: { readonly run: WholeRun }): ReactNode {
       icon={<RotateCcw size={15} />}
       busy={repeat.isPending}
       disabled={!run.workflowExists}
-      title={run.workflowExists ? undefined : 'The workflow no longer exists'}
+      tip={run.workflowExists ? undefined : 'The workflow no longer exists'}
       onClick={() => repeat.send(`/v1/studio/runs/${run._id}/repeat`)}
     >
       Run again

@@ -83,7 +83,7 @@ function Bars({ steps: { spans }, scale }: { readonly steps: StepSpans; readonly
             key={`${span.kind} ${span.startMs}`}
             className={`${style['bar']} ${ownEntry(style, span.kind)}`}
             data-bad={span.isBad || undefined}
-            title={textOf(span)}
+            data-tip={textOf(span)}
             style={{ left: `${left * 100}%`, width: `${(scale.place(span.endMs) - left) * 100}%` }}
           />
         )

@@ -37,7 +37,7 @@ function RunReason({ run }: { readonly run: RunLine }): ReactNode {
   if (!main) return undefined
   const { reason, stepId } = main
   return (
-    <span className={style['reason']} title={reason.message}>
+    <span className={style['reason']} data-tip={reason.message}>
       {stepId !== undefined && <code>{stepId}</code>} {reason.message}
     </span>
   )

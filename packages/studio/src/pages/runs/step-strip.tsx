@@ -21,7 +21,7 @@ export function StepStrip({ steps }: { readonly steps: readonly RunStep[] }): Re
             key={_id}
             className={`${style['step']} ${ownEntry(style, toneOf(status))}`}
             data-status={status}
-            title={text}
+            data-tip={text}
           >
             <StepIcon type={type} size={13} />
             <span className="visually-hidden">{text}</span>

@@ -56,7 +56,7 @@ export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
           small
           variant="quiet"
           aria-label={isRead ? `Mark as unread: ${title}` : `Mark as read: ${title}`}
-          title={isRead ? 'Mark as unread' : 'Mark as read'}
+          tip={isRead ? 'Mark as unread' : 'Mark as read'}
           icon={isRead ? <Mail size={15} /> : <MailOpen size={15} />}
           onClick={() => change(isRead ? 'unread' : 'read')}
         />
@@ -65,7 +65,7 @@ export function InboxItemView({ item, path }: InboxItemProps): ReactNode {
           small
           variant="quiet"
           aria-label={isArchived ? `Move back to the inbox: ${title}` : `Archive: ${title}`}
-          title={isArchived ? 'Move back to the inbox' : 'Archive'}
+          tip={isArchived ? 'Move back to the inbox' : 'Archive'}
           icon={isArchived ? <ArchiveRestore size={15} /> : <Archive size={15} />}
           onClick={() => change(isArchived ? 'unarchive' : 'archive')}
         />
@@ -91,7 +91,7 @@ function ActionButton({ type, action, onChange }: ActionButtonProps): ReactNode 
       variant={type === 'primary' && !isCompleted ? 'primary' : 'plain'}
       icon={isCompleted ? <Check size={14} /> : undefined}
       aria-pressed={isCompleted}
-      title={redirect?.url === undefined ? undefined : `Opens ${redirect.url}`}
+      tip={redirect?.url === undefined ? undefined : `Opens ${redirect.url}`}
       onClick={() => onChange(`actions/${type}/${isCompleted ? 'revert' : 'complete'}`)}
     >
       {label}

@@ -100,7 +100,7 @@ function SecretSwitch({ isFixed, checked, onChange }: SecretSwitchProps): ReactN
         label="Secret"
         checked={checked}
         disabled={isFixed}
-        title={isFixed ? 'A secret cannot be made public' : undefined}
+        reason={isFixed ? 'A secret cannot be made public' : undefined}
         onChange={onChange}
       />
       <p>

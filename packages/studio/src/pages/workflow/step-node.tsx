@@ -42,7 +42,7 @@ export function StepNode({ data }: NodeProps): ReactNode {
             className={ownEntry(style, fault)}
             role="img"
             aria-label={fault === 'bad' ? 'has a problem' : 'has a warning'}
-            title={fault === 'bad' ? 'Has a problem' : 'Has a warning'}
+            data-tip={fault === 'bad' ? 'Has a problem' : 'Has a warning'}
           />
         )}
       </Link>

@@ -151,7 +151,7 @@ function columnsOf(state: StudioBridge): readonly Column<WorkflowManifest>[] {
         </span>
       ),
     },
-    { key: 'faults', title: 'State', show: (workflow) => <FaultBadges {...countFaults(workflow, state.problems)} /> },
+    { key: 'faults', title: 'Status', show: (workflow) => <FaultBadges {...countFaults(workflow, state.problems)} /> },
   ]
 }
 
@@ -163,7 +163,7 @@ function Steps({ steps }: Pick<WorkflowManifest, 'steps'>): ReactNode {
       {steps.slice(0, shownSteps).map(({ stepId, type }) => {
         const { icon: Icon, text } = stepKind(type)
         return (
-          <span key={stepId} className={style['kind']} title={`${stepId}: ${text}`}>
+          <span key={stepId} className={style['kind']} data-tip={`${stepId}: ${text}`}>
             <Icon size={14} role="img" aria-label={text} />
           </span>
         )

@@ -10,7 +10,7 @@ export interface SwitchProps {
   /** Whether the switch is disabled. @default false */
   readonly disabled?: boolean
   /** Why the switch is disabled. */
-  readonly title?: string | undefined
+  readonly reason?: string | undefined
   /** The permission it needs; the switch is disabled for a person whose role does not include it. @default none */
   readonly needs?: Need
   /** Receives the new state. */
@@ -18,8 +18,9 @@ export interface SwitchProps {
 }
 
 /** A switch whose change is applied immediately. */
-export function Switch({ label, checked, disabled = false, title, needs, onChange }: SwitchProps): ReactNode {
-  const refusal = useRefusal(needs)
+export function Switch({ label, checked, disabled = false, reason, needs, onChange }: SwitchProps): ReactNode {
+  const why = useRefusal(needs) ?? (disabled ? reason : undefined)
+  const isOff = disabled || why !== undefined
   return (
     <input
       type="checkbox"
@@ -27,10 +28,13 @@ export function Switch({ label, checked, disabled = false, title, needs, onChang
       className={style['switch']}
       aria-label={label}
       aria-checked={checked}
-      title={refusal ?? title}
+      aria-description={why}
+      data-tip={why}
       checked={checked}
-      disabled={disabled || refusal !== undefined}
-      onChange={(event) => onChange(event.target.checked)}
+      // A disabled input shows no tooltip.
+      disabled={isOff && why === undefined}
+      aria-disabled={isOff || undefined}
+      onChange={(event) => !isOff && onChange(event.target.checked)}
     />
   )
 }

@@ -15,7 +15,7 @@ export function OutsideLink({ to, className, children }: OutsideLinkProps): Reac
   const address = safeAddress(to)
   if (address === undefined) return <span className={className}>{children}</span>
   return (
-    <a href={address} title={address} className={className} target="_blank" rel="noreferrer noopener">
+    <a href={address} data-tip={address} className={className} target="_blank" rel="noreferrer noopener">
       {children}
     </a>
   )

@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from '../button.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** Props of a button with a confirmation, in addition to those of all buttons. */
-export interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick' | 'title'> {
+export interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
   /** The question. */
   readonly question: string
   /** What the action does. */

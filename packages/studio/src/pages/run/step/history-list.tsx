@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RunDetail } from '../../../api/generated/resources.ts'
 import { JsonBlock } from '../../../ui/data/code-block.tsx'
-import { formatDuration } from '../../../ui/time-text.tsx'
+import { formatDuration, formatTime } from '../../../ui/time-text.tsx'
 import style from './history-list.module.css'
 
 export interface HistoryListProps {
@@ -18,7 +18,7 @@ export function HistoryList({ details, beganAt }: HistoryListProps): ReactNode {
     <ol className={style['history']}>
       {details.map(({ _id, status, detail, raw, createdAt }) => (
         <li key={_id} data-status={status}>
-          <time dateTime={createdAt} title={new Date(createdAt).toLocaleString()}>
+          <time dateTime={createdAt} data-tip={formatTime(createdAt)}>
             +{formatDuration(Math.max(0, Date.parse(createdAt) - beganMs))}
           </time>
           <div>
