@@ -33,7 +33,8 @@ export async function visit(browser: Browser, stage: Stage, look: Look = {}): Pr
   const { colorScheme = 'light', width = 1440, height = 900 } = look
   const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  // Generous, because the machine may be busy; a passing test does not wait.
+  page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
@@ -61,7 +62,7 @@ export async function visit(browser: Browser, stage: Stage, look: Look = {}): Pr
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').waitFor()
   await expect
-    .poll(() => page.locator('[role=status][aria-label=Loading], [aria-busy=true]').count(), { timeout: 10_000 })
+    .poll(() => page.locator('[role=status][aria-label=Loading], [aria-busy=true]').count(), { timeout: 60_000 })
     .toBe(0)
   await page.evaluate(() => document.fonts.ready)
 }
