@@ -1207,6 +1207,8 @@ export interface LayoutPreviewBody {
   readonly controlValues?: object | undefined
   /** The recipient. */
   readonly previewPayload?: object | undefined
+  /** Unsaved translations, by locale. They replace the saved ones of their locale. */
+  readonly translations?: object | undefined
 }
 
 /** The new version of a layout. */

@@ -5,7 +5,7 @@ import { htmlPositions } from '../messages/html-positions.ts'
 import type { Session } from '../store/store.ts'
 import { unmarkBraces } from '../templates/data-braces.ts'
 import { createRenderBudget } from '../templates/render-budget.ts'
-import { readTexts } from '../translations/read-texts.ts'
+import { readTexts, type TextDrafts, type TextResource } from '../translations/read-texts.ts'
 import { type Translator, translateText } from '../translations/translate-text.ts'
 import type { Delivery, Problem } from './base/delivery.ts'
 import { unsafeAddressProblem } from './base/unsafe-address-problem.ts'
@@ -35,6 +35,7 @@ export async function translateDelivery(tx: Session, delivery: Delivery): Promis
   const translator = await readTranslator(tx, delivery, {
     resourceType: 'workflow',
     resourceId: run.workflowIdentifier,
+    drafts: delivery.textDrafts,
   })
   const missing = new Set<string>()
   const fields = htmlFields[job.type] ?? new Set()
@@ -69,6 +70,12 @@ export const unmark = ({ outputs, providers, ...rest }: Delivery): Delivery => (
   providers: unmarkBraces(providers),
 })
 
+/** The owner of the texts of a translator. */
+export interface TranslatorResource extends Omit<TextResource, 'environmentId'> {
+  /** Texts that replace the saved ones of their locale. */
+  readonly drafts?: TextDrafts | undefined
+}
+
 /**
  * Reads the translations of a resource.
  *
@@ -78,10 +85,10 @@ export const unmark = ({ outputs, providers, ...rest }: Delivery): Delivery => (
 export async function readTranslator(
   tx: Session,
   delivery: Delivery,
-  resource: { readonly resourceType: string; readonly resourceId: string },
+  { drafts, ...resource }: TranslatorResource,
 ): Promise<Translator> {
   const { environmentId } = delivery
-  const translations = await readTexts(tx, { environmentId, ...resource })
+  const translations = await readTexts(tx, { environmentId, ...resource }, drafts)
   const environment = await tx
     .selectFrom('environments')
     .select('name')

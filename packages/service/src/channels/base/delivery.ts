@@ -1,5 +1,6 @@
 import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { MessageRow } from '../../store/schema/message.ts'
+import type { TextDrafts } from '../../translations/read-texts.ts'
 import type { RequestAuth } from './request-auth.ts'
 
 /** A step's message before it is stored: everything that determines its content, recipient and sender. */
@@ -22,6 +23,8 @@ export interface Delivery {
   readonly outputs: JsonObject
   /** Provider-specific outputs of the step. */
   readonly providers: JsonObject
+  /** Unsaved translations of the workflow, in a preview. */
+  readonly textDrafts?: TextDrafts
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }

@@ -5,7 +5,7 @@ import type { CallContext } from '../../context/service-context.ts'
 import { readText, toObject } from '../../json/json.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import { createRenderBudget, RenderLimitError } from '../../templates/render-budget.ts'
-import { readTexts } from '../../translations/read-texts.ts'
+import { readTexts, type TextDrafts } from '../../translations/read-texts.ts'
 import { checkContent } from './layout-row.ts'
 
 export interface PreviewInput {
@@ -13,6 +13,8 @@ export interface PreviewInput {
   readonly controlValues?: JsonObject | undefined
   /** The subscriber of the preview: `{ subscriber }`. */
   readonly previewPayload?: JsonObject | undefined
+  /** Unsaved translations of the layout, by locale. */
+  readonly translations?: TextDrafts | undefined
 }
 
 const sampleBody = '<p>The content of the email.</p>'
@@ -27,14 +29,14 @@ const sampleSubscriber = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lov
 export async function previewLayout(
   { store, environment }: CallContext,
   row: LayoutRow,
-  { controlValues, previewPayload }: PreviewInput,
+  { controlValues, previewPayload, translations }: PreviewInput,
 ): Promise<JsonObject> {
   const content = readText(toObject(controlValues?.['email'])['body']) ?? row.content
   checkContent(content, { field: 'controlValues.email.body', status: 422 })
   const subscriber = { ...sampleSubscriber, ...toObject(previewPayload?.['subscriber']) }
   const resource = { environmentId: environment.id, resourceType: 'layout', resourceId: row.identifier }
   const translator = {
-    translations: await readTexts(store.db, resource),
+    translations: await readTexts(store.db, resource, translations),
     locale: toObject(subscriber)['locale'],
     variables: { subscriber, payload: {}, environment: { name: environment.name } },
     budget: createRenderBudget(),

@@ -12,6 +12,7 @@ import { layoutOperationsOf } from './layout-operations.ts'
 import { previewLayout } from './layout-preview.ts'
 import { checkContent, findLayoutRow, maxLayoutLength, showLayoutV2, storeLayout } from './layout-row.ts'
 import { hasDefaultLayout, toNewLayout } from './new-layout.ts'
+import { textDrafts } from './text-drafts.ts'
 
 const flag = z.boolean('must be true or false').optional()
 const email = z.strictObject({
@@ -167,6 +168,9 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       z.strictObject({
         controlValues: jsonObject().optional().describe('Content that replaces the stored one.'),
         previewPayload: jsonObject().optional().describe('The recipient.'),
+        translations: textDrafts
+          .optional()
+          .describe('Unsaved translations, by locale. They replace the saved ones of their locale.'),
       }),
     ),
     output: preview,

@@ -68,6 +68,19 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
       status: 201,
       body: { result: { type: 'email', preview: { body: '<i>&lt;G&gt;</i><p>The content of the email.</p>' } } },
     })
+    const drafts = (translations: object): object => ({
+      controlValues: { email: { body: '{{ t.hello }}{{{ body }}}' } },
+      previewPayload: { subscriber: { locale: 'de_DE' } },
+      translations,
+    })
+    const draft = await call('POST', '/v2/layouts/standard/preview', drafts({ 'de-de': { hello: 'Moin' } }))
+    expect(draft.body.result.preview.body).toBe('Moin<p>The content of the email.</p>')
+    const refused = await call(
+      'POST',
+      '/v2/layouts/standard/preview',
+      drafts({ de_DE: { hello: '{{ t.a | shout }}' } }),
+    )
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['translations.de_DE.hello']])
     const copy = await call('POST', '/v2/layouts/standard/duplicate', { name: 'Copy', layoutId: 'copy' })
     expect(copy.body).toMatchObject({ layoutId: 'copy', isDefault: false, controls: { values: controlValues } })
     const listed = await call('GET', '/v2/layouts?query=oth&limit=5')

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
-import { filledText, jsonMap, jsonObject, text } from '../../api/input.ts'
+import { filledText, jsonMap, jsonObject } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { translation, translationGroup, translationImport, translationMaster } from '../../resources/translation.ts'
-import { parseLocale, standardLocale } from '../../translations/locale.ts'
+import { standardLocale } from '../../translations/locale.ts'
+import { locale } from './text-drafts.ts'
 import { findResource } from './translated-resource.ts'
 import { deleteTexts, importTexts, selectOf, selectTexts, showTexts, storeTexts } from './translation-row.ts'
 
-const locale = text(20)
-  .refine((value) => parseLocale(value) !== undefined, 'must be a language with an optional region, such as en_US')
-  .transform((value) => parseLocale(value) ?? value)
 const resourceType = z.enum(['workflow', 'layout'], 'must be workflow or layout')
 const resource = z.object({ resourceType, resourceId: filledText() })
 const common = { category: 'global', wrapped: false, output: translation } as const

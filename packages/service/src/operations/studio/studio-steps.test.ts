@@ -62,7 +62,9 @@ describe.each(drivers)('preview (%s)', (driver) => {
     expect(shown.message.html).toContain('<main><p>Hallo</p><i>&lt;Ada&gt;</i></main>')
     expect(shown.message.html).toContain('Soon')
     expect(shown.warnings.map(({ code }: { code: string }) => code)).toEqual(['HtmlSanitized', 'TranslationMissing'])
-    const english = await preview('mail', {})
+    const draft = { subscriber, locale: 'de_DE', translations: { de_DE: { hello: 'Servus', gone: 'weg' } } }
+    expect((await preview('mail', draft)).message).toMatchObject({ subject: 'Servus weg' })
+    const english = await preview('mail', { translations: { de_DE: { hello: 'Servus' } } })
     expect(english.outputs.body).toBe('<p>Hello</p>')
     expect(english.warnings.at(-1).code).toBe('subscriber_email_missing')
   })

@@ -10,7 +10,9 @@ import type { CallContext } from '../../context/service-context.ts'
 import { readText } from '../../json/json.ts'
 import { controlsCheck, stepPreview } from '../../resources/studio/step-preview.ts'
 import { unmarkBraces } from '../../templates/data-braces.ts'
+import type { TextDrafts } from '../../translations/read-texts.ts'
 import { findControlIssues } from '../bridge/check-controls.ts'
+import { textDrafts } from '../layouts/text-drafts.ts'
 import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/preview-step.ts'
 
 const maxState = 500
@@ -36,16 +38,17 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
         .optional(),
       context: jsonObject().optional(),
       locale: text(50).optional(),
+      translations: textDrafts.optional(),
     }),
     output: stepPreview,
-    async handler(context, { params, body: { locale, ...body } }) {
+    async handler(context, { params, body: { locale, translations = {}, ...body } }) {
       const { subscriber, ...rest } = body
       const input = locale === undefined ? body : { ...rest, subscriber: { ...subscriber, locale } }
       const asked = await askPreview(context, params, input)
       const { reply, marked, failure, record } = asked.outcome
       const hide = await loadHide(context)
       if (!reply) return { ok: false, error: hide(toError(failure)) }
-      const shown = hide(await showMessage(context, asked, { input, reply: { ...reply, ...marked } }))
+      const shown = hide(await showMessage(context, asked, { input, translations, reply: { ...reply, ...marked } }))
       return { ok: true, ...shown, durationMs: Math.round(record.durationMs * 10) / 10 }
     },
   }),
@@ -71,12 +74,14 @@ function toError(failure: BridgeFailure | undefined): JsonObject {
 interface Shown {
   readonly input: PreviewInput
   readonly reply: StepReply
+  /** Unsaved translations of the workflow. */
+  readonly translations: TextDrafts
 }
 
-async function showMessage(context: CallContext, asked: AskedPreview, { input, reply }: Shown): Promise<JsonObject> {
-  const { outputs, providers, options, metadata } = reply
+async function showMessage(context: CallContext, asked: AskedPreview, shown: Shown): Promise<JsonObject> {
+  const { outputs, providers, options, metadata } = shown.reply
   const made: PreviewedMessage = channelTypes.has(asked.step.type)
-    ? await previewMessage(context.store.db, toDelivery(context, asked, { input, reply }), context.vault)
+    ? await previewMessage(context.store.db, toDelivery(context, asked, shown), context.vault)
     : { outputs: unmarkBraces(outputs), providers: unmarkBraces(providers), mail: null, warnings: [] }
   return {
     outputs: made.outputs,
@@ -89,7 +94,8 @@ async function showMessage(context: CallContext, asked: AskedPreview, { input, r
 }
 
 /** Returns a message of a run that does not exist. */
-function toDelivery(context: CallContext, { workflow, step }: AskedPreview, { input, reply }: Shown): Delivery {
+function toDelivery(context: CallContext, { workflow, step }: AskedPreview, shown: Shown): Delivery {
+  const { input, reply, translations } = shown
   const { subscriber = {}, payload = {} } = input
   return {
     environmentId: context.environment.id,
@@ -117,6 +123,7 @@ function toDelivery(context: CallContext, { workflow, step }: AskedPreview, { in
     },
     outputs: reply.outputs,
     providers: reply.providers,
+    textDrafts: translations,
     nowMs: context.clock.now(),
   }
 }
