@@ -34,15 +34,16 @@ interface Given {
   readonly payload?: object
   readonly controls?: object
   readonly before?: string[]
+  readonly action?: 'execute' | 'preview'
 }
 
 async function execute(stepId: string, options: Given) {
   const warn = vi.fn()
-  const { service, payload = { id: '7' }, controls = {}, before = [] } = options
+  const { service, payload = { id: '7' }, controls = {}, before = [], action = 'execute' } = options
   const logger = { warn, error: () => undefined }
   const bridge = createBridge({ workflows: [moved], strictAuthentication: false, logger, service })
   const call = async (): Promise<{ status: number; body: Record<string, unknown> }> => {
-    const url = `http://x/?action=execute&workflowId=moved&stepId=${stepId}`
+    const url = `http://x/?action=${action}&workflowId=moved&stepId=${stepId}`
     const body = JSON.stringify({ payload, controls, state: before.map(done) })
     const response = await bridge.fetch(
       new Request(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
@@ -77,6 +78,16 @@ it('drops unknown fields of a payload whose schema is closed', async () => {
   expect(seen).toHaveBeenLastCalledWith({ id: '7' })
   expect(warnings.filter((message) => message.includes('payload'))).toHaveLength(2)
   expect((await execute('text', { service: novu, payload: { id: 7, __source: 'x' } })).status).toBe(400)
+})
+
+it('previews a payload with unknown fields like it executes one', async () => {
+  const payload = { id: '7', __source: 'dashboard' }
+  const { status, warnings } = await execute('text', { service: novu, payload, action: 'preview' })
+  expect(status).toBe(200)
+  expect(seen).toHaveBeenLastCalledWith({ id: '7' })
+  expect(warnings.filter((message) => message.includes('payload'))).toHaveLength(1)
+  expect((await execute('text', { service: novu, payload: { id: 7 }, action: 'preview' })).status).toBe(400)
+  expect((await execute('text', { payload, action: 'preview' })).status).toBe(400)
 })
 
 it('drops all unknown fields, up to a limit, even if one check does not list all of them', async () => {

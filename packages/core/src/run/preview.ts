@@ -1,4 +1,4 @@
-import { CodedError, type Issue, type StepReply } from '@trestle/protocol'
+import { CodedError, type Issue, type JsonObject, type StepReply } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { splitPath } from '../base/json-pointer.ts'
 import { endSentence } from '../base/thrown.ts'
@@ -9,7 +9,7 @@ import type { CallScope } from '../call/call-scope.ts'
 import { prepareSchemas } from '../discovery/discover-workflow.ts'
 import { valueAt } from '../schema/value-path.ts'
 import { showStep } from './show-step.ts'
-import { checkPayload } from './state/check-payload.ts'
+import { checkPayload, dropUnknown } from './state/check-payload.ts'
 import { toMetadata, toStepReply } from './step-reply.ts'
 import { unknownStep } from './unreached/detect-idle.ts'
 
@@ -28,10 +28,12 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
   const workflow = findWorkflow(registry, call.workflowId)
   if (call.stepId === undefined) throw unknownStep(workflow.id, undefined)
   const { payload } = call.event
-  if (!isObject(payload)) await checkPayload(workflow, payload)
   await prepareSchemas(workflow)
-  await checkGiven(workflow, payload)
-  const { outcome, warnings } = await showStep({ registry, workflow, call, scope })
+  const given = isObject(payload) ? await checkGiven(workflow, payload) : await checkPayload(workflow, payload)
+  const { outcome, warnings } = await showStep({
+    ...{ registry, workflow, scope },
+    call: { ...call, event: { ...call.event, payload: given } },
+  })
   for (const { code, message } of warnings) registry.notices.once(message, code)
   const reply = toStepReply(outcome, toMetadata({ startMs, warnings }))
   const removed = outcome.cleaned?.removed
@@ -39,16 +41,16 @@ export async function preview(registry: Registry, call: StepEvent, scope: CallSc
 }
 
 /**
- * Validates given data against the schema. Errors caused only by the sample are ignored, for example because no text
- * can be generated for a pattern.
+ * Validates given data against the schema, and returns it. Errors caused only by the sample are ignored, for example
+ * because no text can be generated for a pattern.
  */
-async function checkGiven(workflow: RegisteredWorkflow, given: unknown): Promise<void> {
+async function checkGiven(workflow: RegisteredWorkflow, given: JsonObject): Promise<JsonObject> {
   const { payload: schema } = schemasOf(workflow)
   // Empty data is not validated.
-  if (!schema.given || !isObject(given) || Object.keys(given).length === 0) return
-  const verdict = await schema.check(given)
-  const [first, ...others] = (verdict.issues ?? []).filter((issue) => isGiven(given, issue))
-  if (!first) return
+  if (!schema.given || Object.keys(given).length === 0) return given
+  const { value, verdict } = await dropUnknown(workflow, { value: given, verdict: await schema.check(given) })
+  const [first, ...others] = (verdict.issues ?? []).filter((issue) => isGiven(value, issue))
+  if (!first) return value
   throw new CodedError(
     'WorkflowPayloadInvalidError',
     endSentence(`The payload does not match the schema of workflow "${workflow.id}". ${first.path}: ${first.message}`),

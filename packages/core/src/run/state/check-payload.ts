@@ -3,7 +3,7 @@ import { isObject } from '../../base/json.ts'
 import { endSentence } from '../../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
-import { dropUnknownKeys } from '../../schema/drop-unknown-keys.ts'
+import { dropUnknownKeys, type Pruned } from '../../schema/drop-unknown-keys.ts'
 import { toDropWarning } from './drop-warning.ts'
 
 /**
@@ -24,13 +24,22 @@ export function checkPayload(workflow: RegisteredWorkflow, payload: unknown): Js
 }
 
 function judge(workflow: RegisteredWorkflow, payload: JsonObject, verdict: Verdict): JsonObject | Promise<JsonObject> {
-  if (!verdict.issues || !workflow.onUnknown) return accept(workflow, verdict)
-  const pruned = dropUnknownKeys(schemasOf(workflow).payload, { value: payload, verdict }, (path) =>
-    workflow.onUnknown?.(toDropWarning(path, `the payload of workflow "${workflow.id}"`)),
-  )
+  const pruned = dropUnknown(workflow, { value: payload, verdict })
   return pruned instanceof Promise
     ? pruned.then((made) => accept(workflow, made.verdict))
     : accept(workflow, pruned.verdict)
+}
+
+/** Removes the unknown fields of a payload with a warning each, if the workflow's preset drops them. */
+export function dropUnknown(
+  workflow: RegisteredWorkflow,
+  checked: Pruned<JsonObject>,
+): Pruned<JsonObject> | Promise<Pruned<JsonObject>> {
+  const { onUnknown } = workflow
+  if (!checked.verdict.issues || !onUnknown) return checked
+  return dropUnknownKeys(schemasOf(workflow).payload, checked, (path) =>
+    onUnknown(toDropWarning(path, `the payload of workflow "${workflow.id}"`)),
+  )
 }
 
 function accept(workflow: RegisteredWorkflow, verdict: Verdict): JsonObject {
