@@ -4,11 +4,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { type MailScene, startScene } from './mail-scene.fixture.ts'
+import { parseMail } from './parse-mail.ts'
 import { createMailReader } from './read-mail.ts'
 
-/** Returns an email that takes seconds of processor time to parse. */
-const slowMail = (megabytes: number): string =>
-  `From: ada@sender.test\r\nSubject: Slow\r\n\r\n${'a\r\n'.repeat((megabytes * 1_000_000) / 3)}`
+const mailOf = (body: string): string => `From: ada@sender.test\r\nSubject: Slow\r\n\r\n${body}`
+
+/** Returns an email that takes seconds of processor time to parse: as many lines as are allowed. */
+const slowMail = (longLines: number): string =>
+  mailOf('a\r\n'.repeat(149_000) + `${'a'.repeat(64)}\r\n`.repeat(longLines))
 
 /** Sends an email unchanged, with minimal work in this thread; resolves to the reply. */
 async function sendRaw({ server }: MailScene, raw: string): Promise<string> {
@@ -30,7 +33,7 @@ it('does not block the process while it parses a mail', async () => {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   const startedMs = performance.now()
-  expect(await sendRaw(scene, slowMail(1))).toMatch(/^250/)
+  expect(await sendRaw(scene, slowMail(0))).toMatch(/^250/)
   delay.disable()
   // Parsing the mail in this thread would block it for almost the whole time.
   expect(delay.max / 1e6 / (performance.now() - startedMs)).toBeLessThan(0.3)
@@ -39,11 +42,23 @@ it('does not block the process while it parses a mail', async () => {
 
 it('defers a mail that takes too long, and reads the next one', async () => {
   const scene = await startScene({ maxMessageBytes: 10_000_000, maxReadingMs: 2000 })
-  const slow = sendRaw(scene, slowMail(9.9))
+  const slow = sendRaw(scene, slowMail(140_000))
   expect(await slow).toMatch(/^451 4\.3\.1 The mail takes too long/)
   expect(await scene.send({})).toMatch(/^250/)
   expect(scene.received.map(({ subject }) => subject)).toEqual(['Hello'])
   expect(scene.faults).toEqual([])
+})
+
+it('rejects a mail of too many short lines for good', async () => {
+  const scene = await startScene({ maxMessageBytes: 10_000_000 })
+  expect(await sendRaw(scene, mailOf('a\r\n'.repeat(150_001)))).toBe(
+    '554 5.6.0 The mail has more than 150000 lines shorter than 64 bytes.',
+  )
+  // The lines of an encoded file are longer.
+  const file = `${'QUJD'.repeat(19)}\r\n`.repeat(160_000)
+  const head = 'Content-Type: image/png\r\nContent-Transfer-Encoding: base64'
+  const { attachments } = await parseMail(Buffer.from(`From: ada@sender.test\r\n${head}\r\n\r\n${file}`))
+  expect(attachments.map(({ sizeBytes }) => sizeBytes)).toEqual([160_000 * 57])
 })
 
 it('reads one mail per sending server at a time, and keeps few waiting', async () => {

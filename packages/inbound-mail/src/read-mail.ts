@@ -108,6 +108,8 @@ export function createMailReader(options: MailReaderOptions): MailReader {
   }
 }
 
+/** A thread reads one email at a time, so sending the same email again would fail in the same way. */
+const tooLarge = new RefusedMailError({ code: 554, message: '5.3.4 The mail takes too much memory to read.' })
 const putOff = (message: string): RefusedMailError => new RefusedMailError({ code: 451, message })
 
 /** Dispatches waiting emails to idle threads: the oldest from each server that has none being read. */
@@ -132,7 +134,7 @@ function start(pool: Pool): Thread {
   worker.on('message', (message: FromThread) => hear(pool, thread, message))
   worker.on('error', (error: NodeJS.ErrnoException) => {
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    void end(pool, thread, isMemory ? putOff('4.3.1 The mail takes too much memory to read.') : error)
+    void end(pool, thread, isMemory ? tooLarge : error)
   })
   worker.on('exit', () => void end(pool, thread, new Error('The thread that reads mails ended.')))
   return thread
