@@ -52,6 +52,13 @@ await step.delay('h2', () => ({ type: 'timed', cron: '0 9 * * *', extendToSchedu
 await step.delay('h3', () => ({ type: 'dynamic', dynamicKey: 'k', extendToSchedule: true }))
 const i = await step.throttle('i', () => ({
   type: 'fixed', amount: 1, unit: 'hours', dynamicKey: 'k', threshold: 1, throttleKey: 'k' }))
+await step.digest('g3', async () => ({
+  type: 'regular', amount: 1, unit: 'hours', digestKey: 'k', lookBackWindow: { amount: 1, unit: 'hours' }, extendToSchedule: true }))
+await step.digest('g4', async () => ({ type: 'timed', cron: '0 9 * * *', digestKey: 'k' }))
+await step.delay('h4', async () => ({ type: 'regular', amount: 1, unit: 'hours', extendToSchedule: true }))
+await step.delay('h5', async () => ({ type: 'dynamic', dynamicKey: 'k', extendToSchedule: true }))
+await step.throttle('i2', async () => ({
+  type: 'fixed', amount: 1, unit: 'hours', dynamicKey: 'k', threshold: 1, throttleKey: 'k' }))
 await step.custom('j', async (controls, { signal: ended, idempotencyKey: once }) => ({ at: ended.aborted, once }))
 const { _ctx: how } = a
 console.log(how.timestamp, how.state, how.state.status, how.state.error, f.seen, f.read, f.lastSeenDate, f.lastReadDate,
@@ -125,7 +132,7 @@ describe('a mistake is a compile error in its line, with at most two lines', () 
 
 test.each([
   ['every kind of step and every option of it', 'every', every, options, 18],
-  ['every field of what a handler returns and of what a step results in', 'fields', fields, written, 70],
+  ['every field of what a handler returns and of what a step results in', 'fields', fields, written, 96],
 ] as const)('%s is documented in the editor', (_what, file, code, pattern, count) => {
   const path = pathOf(file)
   expect(

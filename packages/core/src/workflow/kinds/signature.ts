@@ -176,8 +176,14 @@ type Immediate<TReturned, TOutput> = [TReturned] extends [TOutput]
     ? never
     : Awaitable<TOutput>
 
-/** The matching form of an async handler's output. */
-type Later<TReturned, TOutput> = Promise<TOutput> & ([TReturned] extends [PromiseLike<unknown>] ? unknown : never)
+/**
+ * The matching form of an async handler's output. The symbol, which no output has, keeps TypeScript from dropping the
+ * form in favor of the returned type, which has no documentation.
+ */
+type Later<TReturned, TOutput> = Promise<
+  FittingForm<Awaited<TReturned>, TOutput> & { readonly [Symbol.iterator]?: never }
+> &
+  ([TReturned] extends [PromiseLike<unknown>] ? unknown : never)
 
 type FittingForm<TReturned, TOutput> = [FormOf<TReturned, TOutput>] extends [never]
   ? TOutput
