@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBridge, workflow } from '@trestle/core'
+import { testBridge } from '@trestle/testing'
 import { expect, test } from 'vitest'
 import { root } from '../packages/source.ts'
 
@@ -59,3 +60,30 @@ test.each(steps.map((step) => [step.stepId, step] as const))(
 )
 
 test('has a page for each kind', () => expect(steps).toHaveLength(10))
+
+const unknown = { 'no such option': true } as never
+/** Returns the options that the message of an unknown option lists. */
+const optionsIn = (message: string): readonly string[] =>
+  /The options are ([\w, ]+)\./.exec(message)?.[1]?.split(', ').sort() ?? [message]
+
+test('the page of step options describes every option', async () => {
+  const sample = workflow('sample', async ({ step }) => void (await step.sms('a', () => ({ body: 'Hi' }), unknown)))
+  const message = await testBridge({ workflows: [sample] })
+    .run(sample, { payload: {} })
+    .then(() => '', String)
+  const page = readFileSync(join(root, 'packages/docs/steps/options.md'), 'utf8')
+  const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)
+  expect(sections.sort()).toEqual(optionsIn(message))
+})
+
+test('the page of workflow options describes every option', () => {
+  const page = readFileSync(join(root, 'packages/docs/workflow-options.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| \[`(\w+)`\]/gm)].map(([, name]) => name)
+  let message = ''
+  try {
+    workflow('sample', async () => undefined, unknown)
+  } catch (error) {
+    message = String(error)
+  }
+  expect(rows.sort()).toEqual(optionsIn(message))
+})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { pages, slugify, toPagePath } from '../../../.scripts/docs/site.mjs'
-import { resolveLinks, showBraces } from './links.ts'
+import { addDarkPictures, pictureStyle, resolveLinks, showBraces } from './links.ts'
 import { repositoryPage } from './repository.ts'
 import { sidebar } from './sidebar.ts'
 
@@ -29,12 +29,13 @@ export default defineConfig({
   rewrites: (id) => toPagePath(id),
   cleanUrls: true,
   lastUpdated: false,
+  head: [['style', {}, pictureStyle]],
   ignoreDeadLinks: 'localhostLinks',
   vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)), build: { chunkSizeWarningLimit: 2000 } },
   markdown: {
     anchor: { slugify },
     toc: { slugify },
-    config: (md) => void md.use(resolveLinks, root).use(showBraces),
+    config: (md) => void md.use(resolveLinks, root).use(showBraces).use(addDarkPictures),
   },
   themeConfig: {
     search: { provider: 'local', options: { detailedView: true } },

@@ -1,5 +1,7 @@
-import { relative } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import type MarkdownIt from 'markdown-it'
+import type { Token } from 'markdown-it'
 import { resolveLink } from '../../../.scripts/docs/site.mjs'
 import { repositoryPage } from './repository.ts'
 
@@ -8,7 +10,9 @@ const isExternal = (href: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/|#)/i.te
 /** Converts links between files of the repository to links between pages, so that they work in both. */
 export function resolveLinks(md: MarkdownIt, root: string): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
-    const file = relative(root, env.realPath ?? env.path)
+    const path = pathOf(env)
+    if (path === undefined) return
+    const file = relative(root, path)
     for (const { children } of tokens)
       for (const token of children ?? []) {
         const href = token.type === 'link_open' ? token.attrGet('href') : undefined
@@ -32,3 +36,34 @@ export function showBraces(md: MarkdownIt): void {
     if (render) md.renderer.rules[name] = (...args) => String(render(...args)).replaceAll('{{', '&#123;&#123;')
   }
 }
+
+/** Adds the dark version of each picture, such as `run-dark.webp` for `run.webp`. The style hides one of them. */
+export function addDarkPictures(md: MarkdownIt): void {
+  md.core.ruler.push('dark-pictures', ({ tokens, env }) => {
+    const page = pathOf(env)
+    if (page === undefined) return
+    for (const token of tokens)
+      token.children = token.children?.flatMap((child) => withDark(child, dirname(page))) ?? null
+  })
+}
+
+function withDark(token: Token, folder: string): Token[] {
+  const source = token.type === 'image' ? (token.attrGet('src') ?? '') : ''
+  const darkSource = source.replace(/\.webp$/, '-dark.webp')
+  if (darkSource === source || !existsSync(join(folder, darkSource))) return [token]
+  const dark: Token = Object.assign(Object.create(Object.getPrototypeOf(token)), token, { attrs: [] })
+  dark.attrSet('src', darkSource)
+  dark.attrSet('alt', '')
+  dark.attrSet('class', 'picture-dark')
+  token.attrSet('class', 'picture-light')
+  return [token, dark]
+}
+
+/** Returns the file of a page; `undefined` for the titles of containers, which are parsed separately. */
+const pathOf = (env: { readonly realPath?: string; readonly path?: string }): string | undefined =>
+  env.realPath ?? env.path
+
+/** Hides the version of a picture for the other color scheme. */
+export const pictureStyle = `
+.picture-light, .picture-dark { border: 1px solid var(--vp-c-divider); border-radius: 8px; }
+.dark .picture-light, html:not(.dark) .picture-dark { display: none; }`

@@ -46,7 +46,8 @@ export const sidebar: Item[] = [
     text: 'Workflows',
     items: [
       item('Replay rules', '/packages/core#how-a-workflow-runs'),
-      item('Workflow options', '/packages/core#the-workflow-function'),
+      item('The workflow function', '/packages/core#the-workflow-function'),
+      item('Options of workflows', '/workflow-options'),
       {
         text: 'Steps',
         link: '/steps/',
@@ -64,7 +65,9 @@ export const sidebar: Item[] = [
           ['throttle', 'throttle'],
           ['custom', 'custom'],
           ['httpRequest', 'http-request'],
-        ].map(([name, page]) => item(`step.${name}`, `/steps/${page}`)),
+        ]
+          .map(([name, page]) => item(`step.${name}`, `/steps/${page}`))
+          .concat(item('Options of steps', '/steps/options')),
       },
       item('Triggering', '/triggering'),
       item('Preferences and unsubscribe', '/preferences'),
