@@ -17,8 +17,7 @@ export interface Sample {
 const otherFiles: Readonly<Record<string, string>> = {
   workflows: `import { workflow } from '@trestle/core'
 export const workflows = [workflow('other', async ({ step }) => void (await step.sms('text', () => ({ body: 'Hi' }))))]`,
-  'inbox/inbox-bell':
-    'export declare function InboxBell(props: { readonly subscriberId: string }): Promise<React.JSX.Element>',
+  'inbox/inbox-bell': 'export declare function InboxBell(props: { readonly subscriberId: string }): React.JSX.Element',
 }
 
 /** Names that a sample uses but the page leaves undefined, by a part of the sample. */

@@ -57,13 +57,23 @@ export function nextServerBell(isTyped: boolean): string {
   const props = isTyped ? ': { subscriberId: string }' : ''
   return `import { createHmac, hkdfSync } from 'node:crypto'
 import { headers } from 'next/headers'
+import { Suspense } from 'react'
 import { InboxClient } from './inbox-client'
 
 /**
  * Shows a bell that opens the messages of a user. The hash lets the page read these messages: render it only for
  * the user who is signed in.
  */
-export async function InboxBell({ subscriberId }${props}) {
+export function InboxBell({ subscriberId }${props}) {
+  // Without Suspense, Next does not prerender pages that contain the bell.
+  return (
+    <Suspense>
+      <Bell subscriberId={subscriberId} />
+    </Suspense>
+  )
+}
+
+async function Bell({ subscriberId }${props}) {
   // Reads the environment of each request, not of the build.
   await headers()
   const {

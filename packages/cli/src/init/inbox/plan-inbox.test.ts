@@ -40,6 +40,8 @@ it.each([
     'package.json',
   ])
   const [server, client] = [texts[`${place}/inbox-bell.tsx`] ?? '', texts[`${place}/inbox-client.tsx`] ?? '']
+  // Next rejects pages that read the request outside of Suspense, if its cache components are on.
+  expect(server).toMatch(/<Suspense>\s*<Bell subscriberId={subscriberId} \/>\s*<\/Suspense>/)
   expect(server).toContain('InboxBell({ subscriberId }: { subscriberId: string })')
   expect(server).toContain('subscriberHash={toSubscriberHash(secretKey, subscriberId)}')
   expect(server).not.toContain('use client')
