@@ -1,1 +1,1 @@
-export { escapeHtml } from './text/escape-html.ts'
+export { escapeHtml, toHtmlForms } from './text/escape-html.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../preview/escape-html.ts'
+import { escapeHtml } from '@trestle/html/escape'
 import { toPage } from '../preview/pages.ts'
 import { toStepCard } from '../preview/step-card.ts'
 import { toExcerpts } from '../replay/describe-change.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from '@trestle/html/escape'
 
 export interface PreviewPage {
   /** The file, within the folder. */

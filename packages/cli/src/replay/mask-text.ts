@@ -1,4 +1,4 @@
-import { escapeHtml } from '../preview/escape-html.ts'
+import { toHtmlForms } from '@trestle/html/escape'
 
 /** Shorter values are only replaced as whole words, and shorter words not at all. */
 const minLength = 4
@@ -52,7 +52,7 @@ function keepFirst(map: Map<string, string>, text: string, label: string): void 
 
 /** A value as it is, in HTML, and in a URL. */
 function toForms(value: string): readonly string[] {
-  return [...new Set([value, escapeHtml(value), encodeURIComponent(Buffer.from(value).toString())])]
+  return [...new Set([value, ...toHtmlForms(value), encodeURIComponent(Buffer.from(value).toString())])]
 }
 
 function toPattern(form: string): string {

@@ -18,6 +18,7 @@ test.each([
   ['a word of a value', "Lovelace's order", "[subscriber.name]'s order"],
   ['a short value as a whole word only', 'order 7, 17 items, 7px', 'order [payload.id], 17 items, 7px'],
   ['a value in HTML', 'a&amp;b &quot;c&quot; Ltd', '[payload.company] Ltd'],
+  ['a value as templates escape it', 'a&amp;b &#34;c&#34; Ltd', '[payload.company] Ltd'],
   ['a value in a URL', '?c=a%26b%20%22c%22&x', '?c=[payload.company]&x'],
   ['email addresses', 'ada@example.com, eve.b+x@mail.example.net.', '[email], [email].'],
   ['phone numbers', '+49 (30) 901-820 or 030901820', '[phone] or [phone]'],

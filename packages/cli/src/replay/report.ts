@@ -1,5 +1,5 @@
 import { sanitizeHtml } from '@trestle/html/clean'
-import { escapeHtml } from '../preview/escape-html.ts'
+import { escapeHtml } from '@trestle/html/escape'
 import { toPage } from '../preview/pages.ts'
 import { toStepCard } from '../preview/step-card.ts'
 import { toExcerpts } from './describe-change.ts'

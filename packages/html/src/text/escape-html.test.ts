@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml, toHtmlForms } from './escape-html.ts'
 
 describe('a text in HTML', () => {
   it('is shown as it is', () => {
@@ -22,5 +22,22 @@ describe('a text in HTML', () => {
         expect(element.childNodes.map(({ value }) => value).join('')).toBe(raw)
       }),
     )
+  })
+})
+
+describe('the forms of a text in HTML', () => {
+  it('are those of common libraries', () => {
+    expect(toHtmlForms(`<'"&>`)).toEqual([
+      '&lt;&#39;&#34;&amp;&gt;',
+      '&lt;&#39;&quot;&amp;&gt;',
+      '&lt;&#x27;&quot;&amp;&gt;',
+      `&lt;'"&amp;&gt;`,
+    ])
+  })
+
+  it('leave out the text itself and equal forms', () => {
+    expect(toHtmlForms('plain')).toEqual([])
+    expect(toHtmlForms('a & b')).toEqual(['a &amp; b'])
+    expect(toHtmlForms(`it's`)).toEqual(['it&#39;s', 'it&#x27;s'])
   })
 })

@@ -17,3 +17,26 @@ const entities: Readonly<Record<string, string>> = {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
+
+/** The tables of other libraries that escape HTML. */
+const otherTables: readonly Readonly<Record<string, string>>[] = [
+  { ...entities, '"': '&quot;' },
+  { ...entities, '"': '&quot;', "'": '&#x27;' },
+  { ...entities, '"': '"', "'": "'" },
+]
+
+/**
+ * Returns the forms a text can have in HTML: as {@link escapeHtml} and as other libraries escape it. The forms are
+ * different from each other, and from the text. Use it to find a text in HTML that others have written.
+ *
+ * @param text - The text.
+ * @returns Between zero and four forms; the one of {@link escapeHtml} first.
+ * @example
+ * toHtmlForms('"') // ['&#34;', '&quot;']
+ */
+export function toHtmlForms(text: string): readonly string[] {
+  const forms = [entities, ...otherTables].map((table) =>
+    text.replace(/[&<>"']/g, (character) => table[character] ?? character),
+  )
+  return [...new Set(forms)].filter((form) => form !== text)
+}

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@trestle/html/escape'
+import { toHtmlForms } from '@trestle/html/escape'
 
 /** The text that replaces a secret. */
 export const secretMask = '******'
@@ -25,25 +25,9 @@ function toForms(secret: string): readonly string[] {
   // A URL cannot encode an unpaired surrogate.
   const whole = Buffer.from(secret).toString()
   const inQuery = new URLSearchParams([['', whole]]).toString().slice(1)
-  const inHtml = entities.map((table) => secret.replaceAll(/[&<>"']/g, (sign) => table[sign] ?? sign))
-  return [
-    ...new Set([
-      secret,
-      JSON.stringify(secret).slice(1, -1),
-      encodeURIComponent(whole),
-      inQuery,
-      escapeHtml(secret),
-      ...inHtml,
-    ]),
-  ]
+  const json = JSON.stringify(secret).slice(1, -1)
+  return [...new Set([secret, json, encodeURIComponent(whole), inQuery, ...toHtmlForms(secret)])]
 }
-
-/** How other libraries escape these characters in HTML. */
-const entities: readonly Readonly<Record<string, string>>[] = [
-  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
-  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' },
-  { '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-]
 
 function mask(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return maskText(value, secrets)
