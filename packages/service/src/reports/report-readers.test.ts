@@ -245,6 +245,16 @@ describe('twilio', () => {
     expect(await isAccepted('twilio', { body }, credentials)).toBe(false)
   })
 
+  it('rejects a form of more than 16 KiB without reading it', async () => {
+    const toSent = (padding: string) => ({
+      body: `Padding=${padding}`,
+      headers: { 'x-twilio-signature': toSignature(`${credentials.statusCallback}Padding${padding}`) },
+    })
+    const toSignature = (signed: string) => createHmac('sha1', credentials.token).update(signed).digest('base64')
+    expect(await isAccepted('twilio', toSent('x'.repeat(16_000)), credentials)).toBe(true)
+    expect(await isAccepted('twilio', toSent('x'.repeat(16_384)), credentials)).toBe(false)
+  })
+
   it('reads a status', () => {
     const toForm = (status: string) =>
       new URLSearchParams({ MessageSid: 'SM1', MessageStatus: status, ErrorCode: '30003' })
