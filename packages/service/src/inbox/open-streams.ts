@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import type { Clock } from '../clock/clock.ts'
+import { createStreamCounts } from '../context/stream-counts.ts'
 import type { Revocations } from '../keys/revocations.ts'
 import type { Session } from '../store/store.ts'
 import type { SubscriberSession } from './subscriber-session.ts'
@@ -8,16 +9,16 @@ const maxOfSubscriber = 20
 const maxOfEnvironment = 10_000
 
 export interface OpenStream {
-  /** Aborts when the session expires or is revoked, or the client disconnects. */
+  /** Aborts when the session expires or is revoked, the client disconnects, or the stream is closed. */
   readonly signal: AbortSignal
-  /** Closes the stream; called by its opener. */
+  /** Ends the stream and stops counting it. */
   close(): void
 }
 
 /** The streams of this process. */
 export interface OpenStreams {
   /**
-   * Opens a stream.
+   * Opens a stream, and counts it until its signal aborts.
    *
    * @param signal - Aborts when the client disconnects.
    * @throws {ApiError} 503 if too many are open.
@@ -46,7 +47,7 @@ interface KeyWatch {
 
 /** Creates the registry of this process's streams. One check of a key is enough for all its streams. */
 export function createOpenStreams({ db, clock, revocations }: StreamOptions): OpenStreams {
-  const counts = createCounts()
+  const counts = createStreamCounts()
   const keys = new Map<string, KeyWatch>()
 
   const isFull = ({ subscriber, environment }: SubscriberSession): boolean =>
@@ -85,9 +86,10 @@ export function createOpenStreams({ db, clock, revocations }: StreamOptions): Op
         if (keys.get(keyHash) === watch) keys.delete(keyHash)
         watch.ending.abort()
       }
+      ended.signal.addEventListener('abort', leave, { once: true })
       watch.streams.add(ended)
-      counts.change(subscriber.id, 1)
-      counts.change(environment.id, 1)
+      counts.add(subscriber.id, ended.signal)
+      counts.add(environment.id, ended.signal)
       const end = (): void => ended.abort()
       signal.addEventListener('abort', end, { once: true })
       if (signal.aborted) end()
@@ -97,23 +99,8 @@ export function createOpenStreams({ db, clock, revocations }: StreamOptions): Op
         close() {
           signal.removeEventListener('abort', end)
           end()
-          leave()
-          counts.change(subscriber.id, -1)
-          counts.change(environment.id, -1)
         },
       }
-    },
-  }
-}
-
-function createCounts() {
-  const counts = new Map<string, number>()
-  return {
-    read: (id: string): number => counts.get(id) ?? 0,
-    change(id: string, by: 1 | -1): void {
-      const count = (counts.get(id) ?? 0) + by
-      if (count > 0) counts.set(id, count)
-      else counts.delete(id)
     },
   }
 }

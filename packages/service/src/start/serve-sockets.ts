@@ -111,7 +111,8 @@ async function pump(context: ServiceContext, session: SubscriberSession, socket:
   if (socket.disconnected) return
   const show = (rows: readonly MessageRow[]) => showMessages(context, session, rows)
   try {
-    for await (const { event, data } of watchInbox(context, { session, signal: gone.signal, show })) {
+    const stream = context.inboxStreams.open(session, gone.signal)
+    for await (const { event, data } of watchInbox(context, { session, stream, show })) {
       const { writeBuffer } = socket.conn as unknown as { readonly writeBuffer: readonly unknown[] }
       if (writeBuffer.length > maxWaiting) break
       socket.emit(event, data)

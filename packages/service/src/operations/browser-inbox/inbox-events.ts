@@ -22,11 +22,10 @@ export const inboxEventOperations: readonly AnyOperation[] = Object.freeze([
       const last = context.header('last-event-id')
       if (last !== undefined && !/^\d{1,15}$/.test(last))
         throw invalid('last-event-id', 'must be the id of an event of this stream')
-      context.inboxStreams.admit(session)
       const events = watchInbox(context, {
         session,
         after: last === undefined ? undefined : Number(last),
-        signal: context.signal,
+        stream: context.inboxStreams.open(session, context.signal),
         show: (rows) => showInboxItems(context.store.db, session.subscriber, rows),
       })
       return reply(200, toEventStream(events), eventStreamHeaders)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@trestle/protocol'
 import type { ServiceContext } from '../../context/service-context.ts'
+import type { OpenStream } from '../../inbox/open-streams.ts'
 import type { SubscriberSession } from '../../inbox/subscriber-session.ts'
 import { countUnread, countUnseen } from '../../messages/count-unread.ts'
 import { wakeMessages } from '../../messages/mark-messages.ts'
@@ -19,8 +20,8 @@ export interface WatchOptions {
   readonly session: SubscriberSession
   /** The position of the last known change. @default now */
   readonly after?: number | undefined
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal
+  /** The stream to which the changes go; closed at the end. */
+  readonly stream: OpenStream
   /** Returns messages in the client's format. */
   readonly show: (rows: readonly MessageRow[]) => Promise<readonly JsonObject[]>
 }
@@ -28,14 +29,11 @@ export interface WatchOptions {
 /**
  * Yields changes to a subscriber's inbox, starting with the counts, until the session ends or the client disconnects.
  * Positions have no gaps, so no change is lost or repeated.
- *
- * @throws {ApiError} 503 if too many streams are open.
  */
 export async function* watchInbox(
   context: ServiceContext,
-  { session, after, signal, show }: WatchOptions,
+  { session, after, stream, show }: WatchOptions,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
-  const stream = context.inboxStreams.open(session, signal)
   const watcher = context.inboxFeed.watch(session.subscriber.id, stream.signal)
   try {
     let position = after ?? (await readPosition(context, session))

@@ -3,6 +3,7 @@ import { ApiError, notFound } from '../../api/api-error.ts'
 import { type Hide, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation, type Reply, reply } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { createStreamCounts } from '../../context/stream-counts.ts'
 import type { RunFilter, RunTransition } from '../../engine/control/run-feed.ts'
 import { idPattern } from '../../store/create-id.ts'
 import { toBridgeStatus } from './bridge-state.ts'
@@ -10,7 +11,7 @@ import { eventStreamHeaders, mergeEvents, type ServerSentEvent, toEventStream } 
 
 /** Open streams per environment; each queries the database twice a second. */
 const maxStreams = 100
-const streams = new Map<string, number>()
+const streams = createStreamCounts()
 /** How long a stream caches secrets, in milliseconds. Reading them for each event would cost more than the event. */
 const secretsForMs = 1000
 
@@ -61,16 +62,16 @@ interface StreamOptions {
 }
 
 function toStream(context: CallContext, options: StreamOptions): Reply {
-  if (countStreams(context.environment.id) >= maxStreams)
+  const { environment, signal } = context
+  if (streams.read(environment.id) >= maxStreams)
     throw new ApiError(503, `The environment already has ${maxStreams} open streams. Wait and retry.`, {
       headers: { 'retry-after': '5' },
     })
+  streams.add(environment.id, signal)
   return reply(200, toEventStream(watch(context, options)), eventStreamHeaders)
 }
 
-const countStreams = (environmentId: string): number => streams.get(environmentId) ?? 0
-
-async function* watch(context: CallContext, options: StreamOptions): AsyncGenerator<ServerSentEvent, void, undefined> {
+function watch(context: CallContext, options: StreamOptions): AsyncGenerator<ServerSentEvent, void, undefined> {
   const { after, runId, untilEnd = false } = options
   const filter = {
     environmentId: context.environment.id,
@@ -78,20 +79,9 @@ async function* watch(context: CallContext, options: StreamOptions): AsyncGenera
     ...(after === undefined ? {} : { afterId: after }),
     untilEnd,
   }
-  const { id } = context.environment
-  // Concurrent requests may all have passed the check before the first stream opened.
-  if (countStreams(id) >= maxStreams) return
-  streams.set(id, countStreams(id) + 1)
-  try {
-    const transitions = watchRuns(context, filter)
-    yield* runId === undefined
-      ? mergeEvents(transitions, watchBridge(context), watchConversations(context))
-      : transitions
-  } finally {
-    const left = countStreams(id) - 1
-    if (left > 0) streams.set(id, left)
-    else streams.delete(id)
-  }
+  const transitions = watchRuns(context, filter)
+  if (runId !== undefined) return transitions
+  return mergeEvents(transitions, watchBridge(context), watchConversations(context))
 }
 
 async function* watchRuns(context: CallContext, filter: RunFilter): AsyncGenerator<ServerSentEvent, void, undefined> {
