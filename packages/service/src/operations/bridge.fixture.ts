@@ -44,17 +44,20 @@ export interface BridgeAnswer {
   readonly body: unknown
 }
 
+/** A fixed response, or one for each call. `undefined` means the default one. */
+export type BridgeAnswers = BridgeAnswer | (() => Promise<BridgeAnswer | undefined>) | undefined
+
 export interface TestBridge {
   readonly url: string
   readonly calls: BridgeCall[]
-  /** Replaces the response to an action; `undefined` restores the default. */
-  answer(action: string, answer: BridgeAnswer | undefined): void
+  /** Replaces the responses to an action. */
+  answer(action: string, answers: BridgeAnswers): void
 }
 
 /** Serves a bridge whose steps print environment variables, as a careless app would. */
 export async function serveBridge(): Promise<TestBridge> {
   const calls: BridgeCall[] = []
-  const answers = new Map<string, BridgeAnswer | undefined>()
+  const replaced = new Map<string, BridgeAnswers>()
   const outputsOf = (stepId: string | null, body: JsonObject): JsonObject => {
     const { TOKEN } = (body['env'] ?? {}) as { TOKEN?: string }
     if (stepId === 'wait') return { amount: 1, unit: 'hours' }
@@ -64,12 +67,13 @@ export async function serveBridge(): Promise<TestBridge> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
+    request.on('end', async () => {
       const query = new URL(request.url ?? '', 'http://bridge').searchParams
       const [action, stepId] = [query.get('action'), query.get('stepId')]
       const body: JsonObject = JSON.parse(Buffer.concat(chunks).toString() || '{}')
       calls.push({ action, stepId, body })
-      const given = answers.get(action ?? '')
+      const answers = replaced.get(action ?? '')
+      const given = typeof answers === 'function' ? await answers() : answers
       if (given) {
         response.statusCode = given.status
         response.setHeader('content-type', 'application/json').end(JSON.stringify(given.body))
@@ -95,6 +99,6 @@ export async function serveBridge(): Promise<TestBridge> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/bridge`,
     calls,
-    answer: (action, answer) => answers.set(action, answer),
+    answer: (action, answers) => replaced.set(action, answers),
   }
 }

@@ -90,7 +90,12 @@ test('shows a retried call in the history during the retry', async (context) => 
   const { call } = await startTestService('sqlite', context, { work: true })
   const bridge = await serveBridge()
   await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
-  bridge.answer('execute', { status: 502, body: {} })
+  let executions = 0
+  let endThird = (): void => undefined
+  const third = new Promise<undefined>((resolve) => {
+    endThird = () => resolve(undefined)
+  })
+  bridge.answer('execute', async () => (++executions < 3 ? { status: 502, body: {} } : third))
   await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada' })
   const run = async () => {
     const [{ _id } = { _id: '' }] = (await call('GET', '/v1/studio/runs')).body.data
@@ -98,13 +103,12 @@ test('shows a retried call in the history during the retry', async (context) => 
   }
   const retries = async () =>
     (await run()).details?.filter(({ detail }: { detail: string }) => detail === 'Bridge call is retried') ?? []
-  await expect.poll(async () => (await retries()).length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => executions, { timeout: 30_000 }).toBe(3)
   expect((await run()).calls).toEqual([])
-  await expect.poll(async () => (await retries()).length, { timeout: 10_000 }).toBe(2)
   const [first, second] = await retries()
   expect(Date.parse(second.createdAt) - Date.parse(first.createdAt)).toBeGreaterThan(900)
   expect(first.raw).toMatchObject({ attempt: 1, code: 'BridgeEndpointNotFound', waitMs: 1000 })
-  bridge.answer('execute', undefined)
-  await expect.poll(async () => (await run()).steps[0].status, { timeout: 10_000 }).toBe('completed')
+  endThird()
+  await expect.poll(async () => (await run()).steps[0].status, { timeout: 30_000 }).toBe('completed')
   expect(await retries()).toHaveLength(2)
 })
