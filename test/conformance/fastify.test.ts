@@ -12,7 +12,7 @@ import { echoQuery, event, workflows } from './fixture.ts'
 import { fastifyMounts } from './mounts/fastify.ts'
 import { conformance } from './suite.ts'
 
-for (const [index, mount] of fastifyMounts.entries()) conformance(mount, index === 0 ? 'nightly' : 'never')
+for (const [index, mount] of fastifyMounts.entries()) conformance(mount, index === 0 ? 'adapter' : 'variant')
 
 describe('Fastify with a hook that reads the whole body before the bridge runs', () => {
   const app = Fastify({ forceCloseConnections: true })

@@ -1,4 +1,4 @@
 import { koaMounts } from './mounts/koa.ts'
 import { conformance } from './suite.ts'
 
-for (const [index, mount] of koaMounts.entries()) conformance(mount, index === 0 ? 'nightly' : 'never')
+for (const [index, mount] of koaMounts.entries()) conformance(mount, index === 0 ? 'adapter' : 'variant')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { lambdaMounts } from './mounts/lambda.ts'
 import { conformance } from './suite.ts'
 
-for (const [index, mount] of lambdaMounts.entries()) conformance(mount, index === 0 ? 'nightly' : 'never')
+for (const [index, mount] of lambdaMounts.entries()) conformance(mount, index === 0 ? 'adapter' : 'variant')
 
 test.each([null, undefined])('an invalid event gets the response of a health check: %s', async (event) => {
   const reply = await serve({ secretKey: 'k' })(event as never)

@@ -1,4 +1,4 @@
 import { nestMounts } from './mounts/nest.ts'
 import { conformance } from './suite.ts'
 
-for (const [index, mount] of nestMounts.entries()) conformance(mount, index === 0 ? 'nightly' : 'never')
+for (const [index, mount] of nestMounts.entries()) conformance(mount, index === 0 ? 'adapter' : 'variant')

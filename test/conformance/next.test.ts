@@ -4,4 +4,4 @@ import { conformance } from './suite.ts'
 
 afterAll(stopNext)
 
-for (const mount of nextMounts) conformance(mount, mount.body === 'parsed' ? 'never' : 'nightly')
+for (const mount of nextMounts) conformance(mount, mount.body === 'parsed' ? 'variant' : 'adapter')

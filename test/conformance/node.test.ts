@@ -2,6 +2,6 @@ import { fetchMount } from './mounts/fetch.ts'
 import { nodeMount, parsedNodeMount } from './mounts/node.ts'
 import { conformance } from './suite.ts'
 
-conformance(nodeMount, 'daily')
-conformance(parsedNodeMount, 'never')
-conformance(fetchMount, 'daily')
+conformance(nodeMount, 'bridge')
+conformance(parsedNodeMount, 'variant')
+conformance(fetchMount, 'bridge')

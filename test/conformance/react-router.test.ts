@@ -1,4 +1,4 @@
 import { reactRouterMount } from './mounts/react-router.ts'
 import { conformance } from './suite.ts'
 
-conformance(reactRouterMount)
+conformance(reactRouterMount, 'adapter')

@@ -19,27 +19,33 @@ import { trigger } from './cases/trigger.ts'
 import { cors, nonces, secrets, strictness, unverified } from './cases/trust.ts'
 import type { Mount } from './mounts/mount.ts'
 
-/** The behavior that a server can affect: everything about the incoming request and the outgoing response. */
-const transport = [checkOrder, signature, bodies, requests, replies, unverified, nonces, cors]
+/** What depends on how the body arrives, such as behind a parser. */
+const incoming = [checkOrder, signature, bodies]
+
+/** The other behavior that a server can affect: everything about the request and the response. */
+const transport = [requests, replies, unverified, nonces, cors, overSocket]
 
 /** The behavior of the bridge after it has received the call; adapters do not affect it. */
 const behaviour = [secrets, strictness, running, runningEdges, continuing, discovery, errors, trigger, agents, hostile]
 
+function overSocket(mount: Mount): void {
+  if (mount.name === 'bridge.fetch') return
+  sockets(mount)
+  keptConnections(mount)
+  clients(mount)
+}
+
 /**
  * Tests a way of serving a bridge against the specification and the protocol.
  *
- * @param behaviourRuns - When the behavior rows run: `daily` for the bridge itself, `nightly` for an adapter, `never`
- * for a variant of a mount that already runs them.
+ * @param role - The daily run tests everything on the bridge itself, transport on an adapter, and incoming bodies on a
+ * variant of an adapter. The nightly run also tests behavior on adapters and transport on variants.
  */
-export function conformance(mount: Mount, behaviourRuns: 'daily' | 'nightly' | 'never' = 'nightly'): void {
+export function conformance(mount: Mount, role: 'bridge' | 'adapter' | 'variant'): void {
   describe(mount.name, () => {
     beforeAll(async () => mount.prepare?.(), 300_000)
-    for (const cases of transport) cases(mount)
-    if (behaviourRuns === 'daily' || (behaviourRuns === 'nightly' && isNightly))
-      for (const cases of behaviour) cases(mount)
-    if (mount.name === 'bridge.fetch') return
-    sockets(mount)
-    keptConnections(mount)
-    clients(mount)
+    for (const cases of incoming) cases(mount)
+    if (role !== 'variant' || isNightly) for (const cases of transport) cases(mount)
+    if (role === 'bridge' || (role === 'adapter' && isNightly)) for (const cases of behaviour) cases(mount)
   })
 }

@@ -1,4 +1,4 @@
 import { svelteKitMount } from './mounts/sveltekit.ts'
 import { conformance } from './suite.ts'
 
-conformance(svelteKitMount)
+conformance(svelteKitMount, 'adapter')
