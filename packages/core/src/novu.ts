@@ -2,7 +2,7 @@ import type { ServicePreset } from './config/service-preset.ts'
 
 /**
  * The names used by the service of `@novu/framework`, both its cloud and self-hosted deployments. A bridge with this
- * preset is called, synced and configured by that service like a former bridge.
+ * preset is called, synced and configured by that service like a `@novu/framework` bridge.
  *
  * @example
  * import { novu } from '@trestle/core/novu'

@@ -9,7 +9,7 @@ interface ParserError {
 }
 
 /**
- * Handles errors of a body parser that runs before the bridge: converts its 400 and 413 errors to the JSON that the
+ * Handles errors from a body parser that runs before the bridge: converts its 400 and 413 errors to the JSON that the
  * service expects. Passes other errors to the next error handler. Mount it after the bridge.
  *
  * @example

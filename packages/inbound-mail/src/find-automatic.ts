@@ -46,7 +46,7 @@ export function findAutomatic(mail: ParsedMail, envelopeFrom: string): Automatic
 /**
  * Rejects an email that is looping.
  *
- * @param mail - The mail.
+ * @param mail - The email.
  * @param recipients - The envelope recipients.
  * @throws {RefusedMailError}
  */

@@ -48,7 +48,7 @@ export interface MailServerOptions {
 export interface MailServer {
   /** Its port. */
   readonly port: number
-  /** Stops it. Stops the server; emails in transfer are not accepted. */
+  /** Stops the server; emails in transfer are not accepted. */
   stop(): Promise<void>
 }
 

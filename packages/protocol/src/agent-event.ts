@@ -14,7 +14,7 @@ export type AgentEventName = (typeof agentEventNames)[number]
 
 /** The author of a message, click or reaction, as identified by the platform. */
 export interface AgentAuthor {
-  /** The platform's id of the user or bot. */
+  /** The platform's id for the user or bot. */
   readonly userId: string
   /** The display name. */
   readonly fullName?: string
@@ -40,7 +40,7 @@ export interface AgentAttachment {
 export interface AgentMessage {
   /** Plain text; empty if only files were sent. */
   readonly text: string
-  /** The platform's id of the message, for reactions. */
+  /** The platform's id for the message, for reactions. */
   readonly platformMessageId?: string
   /** The author of the message. */
   readonly author?: AgentAuthor
@@ -135,7 +135,7 @@ export interface AgentNotification {
   readonly workflowId?: string
   /** The id of the message that the run sent. */
   readonly messageId?: string
-  /** The platform's id of the message. */
+  /** The platform's id for the message. */
   readonly platformMessageId?: string
   /** When it was sent, ISO 8601. */
   readonly sentAt?: string

@@ -55,13 +55,13 @@ export type AgentReplyAction =
   | { readonly reply: AgentContent }
   /** Asks a question. */
   | { readonly question: AgentQuestion }
-  /** Replaces the content of a message of the agent. */
+  /** Replaces the content of one of the agent's messages. */
   | { readonly edit: AgentContent & { readonly messageId: string } }
-  /** Deletes messages of the agent. */
+  /** Deletes messages that the agent sent. */
   | { readonly deleteMessages: readonly string[] }
   /** Reacts to messages. */
   | { readonly addReactions: readonly { readonly messageId: string; readonly emoji: string }[] }
-  /** Shows or hides that the agent is at work. */
+  /** Shows or hides the indicator that the agent is working. */
   | { readonly typing: boolean }
   /** Ends the conversation. */
   | { readonly resolve: { readonly summary?: string } }

@@ -102,7 +102,7 @@ const statuses = {
  */
 export const errorStatuses: Readonly<typeof statuses> = Object.freeze(statuses)
 
-/** An error code of the table. */
+/** An error code from the table. */
 export type ErrorCode = keyof typeof errorStatuses
 
 /** The type of `data` for a code. */
@@ -111,7 +111,7 @@ export type DataOf<TCode extends ErrorCode> = TCode extends keyof ErrorData ? Er
 // A registered symbol works across copies of the package in one process, and JSON cannot forge it.
 const brand = Symbol.for('trestle.coded-error')
 
-/** An error with a code of the table. The only error class of the framework. */
+/** An error with a code from the table. The only error class of the framework. */
 export class CodedError<TCode extends ErrorCode = ErrorCode> extends Error {
   /** The code, which determines the status and the shape of `data`. */
   readonly code: TCode
@@ -121,7 +121,7 @@ export class CodedError<TCode extends ErrorCode = ErrorCode> extends Error {
   readonly data: DataOf<TCode> | Readonly<Record<string, unknown>>
 
   /**
-   * @param code - An error code of the table.
+   * @param code - An error code from the table.
    * @param message - What is wrong, where, and how to fix it.
    * @param rest - The `data` for the code, the `cause`, and for `ApiRequestFailedError` the API's own status.
    */

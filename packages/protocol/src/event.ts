@@ -55,7 +55,7 @@ export interface ExecuteEvent {
   readonly env: JsonObject
   /** The person who caused the notification, if the trigger has an actor. */
   readonly actor?: Subscriber
-  /** The service's id of this step's job, if it was sent. */
+  /** The service's id for this step's job, if it was sent. */
   readonly jobId?: string
   /** Identifies the run. The idempotency key is derived from it and the step id. */
   readonly runId?: string
@@ -65,7 +65,7 @@ export interface ExecuteEvent {
 export interface TakenStep {
   /** The id of the step. */
   readonly stepId: string
-  /** How many results were stored when the step was handed out. Reserved: bridges ignore it. */
+  /** How many results were stored when the step was dispatched. Reserved: bridges ignore it. */
   readonly after?: number
 }
 

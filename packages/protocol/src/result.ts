@@ -4,7 +4,7 @@ import type { Warning } from './warning.ts'
 
 /** The 200 body of `execute` and `preview`. */
 export interface StepReply {
-  /** The step's output; `{}` when it was skipped. */
+  /** The step's output; `{}` if it was skipped. */
   readonly outputs: JsonObject
   /** Overrides by provider id. */
   readonly providers: JsonObject
@@ -60,7 +60,7 @@ export interface NextStepReply extends StepReply {
 export interface OpenStepsReply {
   /** The steps to execute by id, in parallel; empty if the run awaits steps that were returned before. */
   readonly open: readonly OpenStep[]
-  /** How the call went. */
+  /** The metadata of the call. */
   readonly metadata: StepReplyMetadata
 }
 
@@ -70,7 +70,7 @@ export interface DoneReply {
   readonly done: true
   /** The failed steps whose failure the function receives as a result; absent if there are none. */
   readonly handled?: readonly string[]
-  /** How the call went. */
+  /** The metadata of the call. */
   readonly metadata: StepReplyMetadata
 }
 

@@ -1,7 +1,7 @@
 import { CodedError } from './error.ts'
 import { createHmac, type Hmac } from './hmac.ts'
 
-/** The signature header, unless the service is configured to use another name. */
+/** The signature header, unless the service is configured to use a different name. */
 export const signatureHeader = 'service-signature'
 
 /** The maximum difference between signature time and bridge clock, in milliseconds, inclusive. */

@@ -24,7 +24,7 @@ interface AnyPage {
 
 interface Walk {
   readonly query: Readonly<Record<string, unknown>>
-  /** The cursors of the last pages. */
+  /** The cursors of the most recent pages. */
   readonly cursors: Set<string>
   /** How many pages in a row had no items. */
   emptyPages: number

@@ -20,7 +20,7 @@ const jitterMs = 250
  * Retries an attempt while it fails with a retryable code and attempts are left.
  *
  * @param attempt - One attempt; each sends the same request with the same key.
- * @throws ApiError - The error of the last attempt, or the first error that is not retryable.
+ * @throws ApiError - The error from the last attempt, or the first error that is not retryable.
  */
 export async function retry<T>(
   attempt: () => Promise<T>,

@@ -64,7 +64,7 @@ export interface ApiErrorRest {
   readonly status?: number
   /**
    * The response body: parsed JSON, or text if it is not JSON, is nested deeper than 200 levels, is longer than 256 KiB
-   * or incomplete. Text is limited to 65,536 characters; if it was truncated, `isBodyCut` is set.
+   * or is incomplete. Text is limited to 65,536 characters; if it was truncated, `isBodyCut` is set.
    */
   readonly body?: unknown
   /** Whether `body` was truncated. */
@@ -93,7 +93,7 @@ export interface ApiErrorRest {
   readonly location?: string
   /** The results of the chunks of a bulk call. */
   readonly chunks?: readonly Chunk[]
-  /** The underlying error. For errors of `fetch`, only names, messages, codes and stacks are kept. */
+  /** The underlying error. For errors from `fetch`, only names, messages, codes and stacks are kept. */
   readonly cause?: unknown
 }
 
@@ -118,7 +118,7 @@ export class ApiError extends Error implements ApiErrorRest {
   declare readonly status?: number
   /** The response body: parsed JSON, or text. */
   declare readonly body?: unknown
-  /** Whether `body` was cut. */
+  /** Whether `body` was truncated. */
   declare readonly isBodyCut?: boolean
   /** The `message` of the body, of any JSON type; the text of a body that is not JSON. */
   declare readonly detail?: unknown
@@ -128,7 +128,7 @@ export class ApiError extends Error implements ApiErrorRest {
   declare readonly errorId?: string
   /** Time of the error, ISO 8601. */
   declare readonly timestamp?: string
-  /** The request's path as the API repeats it. */
+  /** The request path as returned by the API. */
   declare readonly path?: string
   /** More context from the API. */
   declare readonly ctx?: Readonly<Record<string, unknown>>
@@ -138,11 +138,11 @@ export class ApiError extends Error implements ApiErrorRest {
   declare readonly retryAfterMs?: number
   /** The key the request was sent with. */
   declare readonly idempotencyKey?: string
-  /** Whether the response is a stored one. */
+  /** Whether the response was replayed for an idempotency key. */
   declare readonly replayed?: boolean
   /** The target of a redirect by the API. */
   declare readonly location?: string
-  /** How the chunks of a bulk call ended. */
+  /** The results of the chunks of a bulk call. */
   declare readonly chunks?: readonly Chunk[]
 
   /**
@@ -167,9 +167,9 @@ Object.defineProperty(ApiError.prototype, brand, { value: true })
 export interface ApiErrorByCode {
   /** Always set; empty if the API sent no fields. */
   ValidationFailed: { readonly errors: FieldErrors }
-  /** The headers have been read. */
+  /** The values of the rate limit headers. */
   RateLimited: { readonly rateLimit: RateLimit }
-  /** The chunks are listed. */
+  /** The results of the chunks. */
   BulkFailed: { readonly chunks: readonly Chunk[] }
 }
 

@@ -2,7 +2,7 @@
 export interface RateLimitPolicy {
   /** Tokens in a window. */
   readonly limit?: number
-  /** Length of the window, seconds. */
+  /** Length of the window, in seconds. */
   readonly windowSeconds?: number
   /** Tokens that may be used above the limit. */
   readonly burst?: number
@@ -26,7 +26,7 @@ export interface RateLimit {
 }
 
 /**
- * Reads the rate limit headers of a response. If a header is repeated, the stricter value counts.
+ * Reads the rate limit headers of a response. If a header is repeated, the stricter value is used.
  *
  * @source service-api.md#rate-limits
  */
@@ -41,7 +41,7 @@ export function parseRateLimit(headers: Headers): RateLimit {
 }
 
 /**
- * Reads the header `Retry-After`, in seconds or as a date. If it is repeated, the longest delay counts.
+ * Reads the header `Retry-After`, in seconds or as a date. If it is repeated, the longest delay is used.
  *
  * @param value - The header's value; `null` when it is absent.
  * @param nowMs - The clock, milliseconds since 1970.

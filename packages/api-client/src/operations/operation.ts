@@ -54,7 +54,7 @@ export interface ApiResult<TData> {
 export interface CallOptions {
   /** 1 to 255 characters, for POST and PATCH only. Used for all retries. @default a random UUID */
   readonly idempotencyKey?: string | undefined
-  /** Aborts the call and its waiting; the call rejects with the signal's reason. */
+  /** Aborts the call, including its waits; the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 

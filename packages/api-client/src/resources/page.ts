@@ -14,7 +14,7 @@ export interface CursorPage<TItem> {
 /** The members of every numbered page. */
 export interface NumberedPage<TItem> {
   readonly data: readonly TItem[]
-  /** The page, counted from 0. */
+  /** The page number, counted from 0. */
   readonly page: number
   /** Items per page. */
   readonly pageSize: number

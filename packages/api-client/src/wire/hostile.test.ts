@@ -32,7 +32,7 @@ const status = fc.oneof(
   { weight: 1, arbitrary: fc.nat(999) },
 )
 
-/** Bodies that repeat the secret: as text, as JSON, in names, in every member an error reads. */
+/** Bodies that repeat the secret: as text, as JSON, in names, in every member that an error is built from. */
 const body = fc.oneof(
   form,
   fc

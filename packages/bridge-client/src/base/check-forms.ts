@@ -3,7 +3,7 @@ import { isObject } from './is-object.ts'
 /** Returns whether an option value is valid. */
 export type Check = (value: unknown) => boolean
 
-/** The check of each option, and its description in a message. */
+/** The check for each option, and its description in a message. */
 export type Forms<TName extends string> = Readonly<Record<TName, readonly [isValid: Check, mustBe: string]>>
 
 /** The longest delay that a Node timer supports, in milliseconds. */

@@ -15,7 +15,7 @@ export interface AnswerContext {
   /** The bridge's address, safe to show. */
   readonly shownUrl: string
   readonly host: string
-  /** Whether the host is a development tunnel's. */
+  /** Whether the host belongs to a development tunnel. */
   readonly isTunnel: boolean
 }
 
@@ -31,7 +31,7 @@ const statusCodes: Readonly<Record<number, FailureCode>> = {
 
 const tunnelStatuses: readonly number[] = [404, 502, 530]
 
-/** Codes of existing bridges that are not in our tables. */
+/** Codes that existing bridges return and our tables do not list. */
 const furtherBridgeCodes: readonly string[] = [
   'ExecutionEventControlInvalidError',
   'ExecutionEventPayloadInvalidError',
@@ -49,13 +49,13 @@ const shapes: Readonly<Record<BridgeCall['action'], (body: Record<string, unknow
   'agent-event': isOfNoOther,
 }
 
-/** The reply to a health check or an event may have any fields, except those of another action. */
+/** The reply to a health check or an event may have any fields, except those of a different action. */
 function isOfNoOther(body: Record<string, unknown>): boolean {
   return !Array.isArray(body['workflows']) && !isObject(body['outputs'])
 }
 
 /**
- * Returns the body of a success, or the error of a response. A bridge error comes first, then the tunnel, then the
+ * Returns the body of a success, or the error of a response. A bridge error takes precedence, then the tunnel, then the
  * status.
  *
  * @param answer - A final response, not a redirect.
@@ -94,7 +94,7 @@ export function classifyAnswer(
   return fail('value' in json && isTunnelError(json.value, status) ? 'TunnelNotFound' : toStatusCode(answer, context))
 }
 
-/** Returns whether a response is that of a development tunnel without a connected client. */
+/** Returns whether a response comes from a development tunnel without a connected client. */
 function isTunnelError(json: unknown, status: number): boolean {
   return status >= 400 && isObject(json) && json['code'] === 'TUNNEL_ERROR'
 }

@@ -13,7 +13,7 @@ import { type Hop, maxRedirects, toNextHop } from '../transport/redirect.ts'
 export interface AttemptOptions extends HopOptions {
   /** The bridge's address, as stored. */
   readonly bridgeUrl: string
-  /** Returns whether a host is a development tunnel's. */
+  /** Returns whether a host belongs to a development tunnel. */
   readonly isTunnel: (host: string) => boolean
 }
 

@@ -35,7 +35,7 @@ export interface AgentCall {
 
 /** The options of one call. */
 export interface BridgeCallOptions {
-  /** Aborts the call and its waiting; it then rejects with the signal's reason. */
+  /** Aborts the call, including its waits; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /** Receives the failed attempts of this call. @default that of the client */
   readonly logger?: BridgeLogger

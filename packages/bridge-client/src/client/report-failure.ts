@@ -16,7 +16,7 @@ export interface FailedAttempt {
 
 /**
  * Logs a failed attempt. The message is constant, so that external text is never interpreted as a format; details are
- * bounded and have no control characters. Errors of the logger are ignored.
+ * bounded and have no control characters. Errors from the logger are ignored.
  */
 export function reportFailure(logger: BridgeLogger, error: BridgeClientError, attempt: FailedAttempt): void {
   const { code, status, cause } = error

@@ -3,7 +3,7 @@ import { checkForms, type Forms, isInteger, maxTimerMs } from '../base/check-for
 
 const isPath = (value: unknown): boolean => typeof value === 'string' && value !== '' && !value.includes('\0')
 
-/** The check of each option. A value of `undefined` counts as absent. */
+/** The check for each option. A value of `undefined` counts as absent. */
 const forms: Forms<'servers' | 'hostsFile' | 'resolverFile' | 'serverTimeoutMs'> = {
   servers: [areServers, 'a list of name server addresses, such as 10.0.0.53 or [fd00::53]:5353'],
   hostsFile: [isPath, 'a file path'],
@@ -22,7 +22,7 @@ export function checkLookupOptions(options: unknown): void {
 
 const { servers, serverTimeoutMs } = forms
 
-/** @throws TypeError - An option is unknown or of the wrong kind. */
+/** @throws TypeError - An option is unknown or of the wrong type. */
 export function checkRecordLookupOptions(options: unknown): void {
   checkForms('createRecordLookup', options, { servers, serverTimeoutMs })
 }

@@ -38,7 +38,7 @@ export class BridgeClientError extends Error {
   override readonly cause: FailureCause | undefined
 
   /**
-   * @param code - A code of the client's tables or of the bridge.
+   * @param code - A code from the client's tables or from the bridge.
    * @param message - A message for the caller.
    * @param rest - Status, details and cause.
    */

@@ -184,7 +184,7 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
 const transient: ReadonlySet<string> = new Set<ErrorCode>(['StepExecutionTimeoutError', 'NonceStoreUnavailableError'])
 
 /**
- * Returns whether a failed call may succeed later: the bridge was unreachable, did not answer in time, or asks for a
+ * Returns whether a failed call may succeed later: the bridge was unreachable, did not answer in time, or asked for a
  * retry.
  *
  * @param code - A code of {@link failures}, or of a bridge.

@@ -13,7 +13,7 @@ const isText: Check = (value) => typeof value === 'string' && value !== ''
 const isFunction: Check = (value) => typeof value === 'function'
 const isTexts: Check = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string')
 
-/** The check of each option. A value of `undefined` counts as absent. */
+/** The check for each option. A value of `undefined` counts as absent. */
 const checks: Forms<keyof BridgeClientOptions> = {
   secretKey: [isText, 'a non-empty string'],
   // A URL is customer data: an invalid URL makes the call fail instead of the options.

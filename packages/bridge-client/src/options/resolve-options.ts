@@ -18,7 +18,7 @@ export interface ResolvedOptions extends ResolvedNetwork {
   /** The saved URL; `''` if there is none. */
   readonly bridgeUrl: string
   readonly checkCertificates: boolean
-  /** Returns whether a host is a development tunnel's. */
+  /** Returns whether a host belongs to a development tunnel. */
   readonly isTunnel: (host: string) => boolean
   /** The headers that carry the signature. */
   readonly signatureHeaders: readonly string[]

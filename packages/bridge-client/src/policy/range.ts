@@ -11,7 +11,7 @@ export interface RangeSet {
  * Creates a set of ranges.
  *
  * @param ranges - `address/bits`, or a single address.
- * @throws TypeError - A text is neither an address nor a range.
+ * @throws TypeError - A string is neither an address nor a range.
  * @example
  *   createRangeSet(['10.0.0.0/8', '::1']).has('10.1.2.3') // true
  */

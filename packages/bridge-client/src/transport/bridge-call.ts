@@ -73,7 +73,7 @@ export function toLazyText(event: unknown): () => string {
  * Returns the initial request of a call, before any redirect. Keeps the query of the bridge URL; parameters of the call
  * take precedence.
  *
- * @throws Errors of `JSON.stringify`.
+ * @throws Errors from `JSON.stringify`.
  * @source bridge-protocol.md#requests
  */
 export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {

@@ -40,7 +40,7 @@ const overheadBytes = 256 * 1024
 
 /**
  * Sends one request on a connection and reads the response. Closes the connection, unless it can carry another request
- * and may be kept. A complete response counts, regardless of what the peer sends after it; an incomplete one is a
+ * and may be kept. A complete response is accepted, regardless of what the peer sends after it; an incomplete one is a
  * fault.
  *
  * @param connection - A connection without an open request.

@@ -89,7 +89,7 @@ export function createHttp2Sessions(): Http2Sessions {
   }
 }
 
-/** The maximum time of a shared attempt to connect, in milliseconds. Each request also has its own timeout. */
+/** The timeout of a shared connection attempt, in milliseconds. Each request also has its own timeout. */
 const sharedMs = 30_000
 
 async function openSession(target: Target, options: ConnectionOptions): Promise<Http2Session | Fault> {

@@ -17,7 +17,7 @@ const methodPreserving: readonly number[] = [307, 308]
 
 /**
  * Returns the next hop of a redirect. 301, 302 and 303 become a GET without a body, signed again only if the call has
- * never left the bridge's host and port. 307 and 308 keep the request, so another host is rejected.
+ * never left the bridge's host and port. 307 and 308 keep the request, so a redirect to a different host is rejected.
  *
  * @param answer - The redirect's status and `location`.
  * @source service-api.md#outbound-address-policy
@@ -46,8 +46,8 @@ export function toNextHop(
 }
 
 /**
- * Returns whether two URLs have the same host and port. From http to https without ports counts as the same host; from
- * https to http does not, because encrypted data would be sent in plain text.
+ * Returns whether two URLs have the same host and port. A change from http to https without ports counts as the same
+ * host; one from https to http does not, because encrypted data would be sent in plain text.
  */
 function isSameHost(from: URL, to: URL): boolean {
   return from.host === to.host && !(from.protocol === 'https:' && to.protocol === 'http:')

@@ -6,7 +6,7 @@ import { type ServiceAccess, toServiceError } from './service-access.ts'
 /** Reads past runs of an environment. */
 export interface Recordings {
   /**
-   * Returns the ids of the newest runs, newest first. Runs that are created after the first page was read do not count.
+   * Returns the ids of the newest runs, newest first. Runs created after the first page was read are ignored.
    *
    * @throws {CommandError} The service cannot be reached, or has no such workflow.
    */

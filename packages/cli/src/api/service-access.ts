@@ -84,7 +84,7 @@ export async function openService(
   })
 }
 
-/** Converts an error of the API client to a command error; returns other errors unchanged. */
+/** Converts an error from the API client to a command error; returns other errors unchanged. */
 export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, 'apiUrl'>): unknown {
   if (!isApiError(error)) return error
   const text = errorText(error.code, 'API client')

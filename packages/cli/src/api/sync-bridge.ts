@@ -10,7 +10,7 @@ import { callService, type ServiceAccess, toServiceError } from './service-acces
 
 /** The result of a sync. */
 export interface Synced {
-  /** Ids of all workflows that the environment has from the bridge after the sync. */
+  /** Ids of all of the bridge's workflows in the environment after the sync. */
   readonly workflowIds: readonly string[]
   /** The previously synced manifests; undefined if the environment had no bridge. */
   readonly before: readonly WorkflowManifest[] | undefined

@@ -15,7 +15,7 @@ export interface DefaultUrls {
   readonly framework: string | undefined
 }
 
-/** The default ports of frameworks; the first framework in the dependencies counts. */
+/** The default ports of frameworks; the first framework in the dependencies is used. */
 const frameworkPorts: readonly (readonly [dependency: string, ports: readonly number[]])[] = [
   ['next', [3000]],
   ['nuxt', [3000]],

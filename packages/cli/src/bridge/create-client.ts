@@ -13,7 +13,7 @@ export interface BridgeAccess {
   readonly environmentName?: string
   /** The clock. @default Date.now */
   readonly nowMs?: () => number
-  /** Finds the addresses of a name. @default the resolver of the system */
+  /** Finds the addresses of a name. @default the system's resolver */
   readonly lookup?: Lookup
 }
 

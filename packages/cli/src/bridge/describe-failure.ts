@@ -16,7 +16,7 @@ export interface BridgeProblem {
 /**
  * Returns a description of a bridge failure, or undefined for any other thrown value.
  *
- * @param error - The error of a bridge client.
+ * @param error - An error from a bridge client.
  */
 export function describeFailure(error: unknown): BridgeProblem | undefined {
   const inner = error instanceof BridgeSyncError ? error.cause : error

@@ -3,7 +3,7 @@ import { cleanText } from '../base/clean-text.ts'
 import type { CommandInput } from '../terminal/command.ts'
 
 /**
- * Prints the warnings of discovery to standard error, and checks the step lists for services that follow them.
+ * Prints the discovery warnings to standard error, and checks the step lists for services that follow them.
  *
  * @param workflows - The workflows as the bridge lists them.
  * @returns 1 if the option `--listed` is set and a workflow may call unlisted steps; otherwise 0.

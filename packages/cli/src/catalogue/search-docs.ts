@@ -33,7 +33,7 @@ let index: Index | undefined
 /**
  * Returns the sections of the documentation that best match a query, ranked by BM25.
  *
- * @param query - Words, names or codes; the first 20 count.
+ * @param query - Words, names or codes; only the first 20 are used.
  */
 export function searchDocs(query: string, limit: number): readonly DocsSection[] {
   index ??= createIndex()

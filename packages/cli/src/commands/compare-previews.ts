@@ -16,7 +16,8 @@ import { UsageError } from '../terminal/usage-error.ts'
 const usualWaitSeconds = 60
 
 /**
- * Renders every step in another version and in the working copy, one after the other, and writes one page with both.
+ * Renders every step in a different version and in the working copy, one after the other, and writes one page with
+ * both.
  *
  * @param ref - A branch, tag or commit.
  * @returns 1 if a step of the working copy could not be rendered; otherwise 0.

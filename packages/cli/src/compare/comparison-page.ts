@@ -9,7 +9,7 @@ import type { RenderedStep } from './render-version.ts'
  * Returns a page with both versions of each step next to each other. Unchanged steps are folded.
  *
  * @param steps - The steps, compared.
- * @param ref - The earlier version, as it was named.
+ * @param ref - The earlier version, as named by the user.
  */
 export function toComparisonPage(steps: readonly ComparedStep[], ref: string): string {
   const count = (kind: ComparedStep['kind']): number => steps.filter((step) => step.kind === kind).length

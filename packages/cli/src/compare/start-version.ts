@@ -11,9 +11,9 @@ export interface VersionOptions {
   readonly run: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The time until its bridge must answer, in milliseconds. */
+  /** The time within which its bridge must respond, in milliseconds. */
   readonly waitMs: number
-  /** Receives its output, a line each. */
+  /** Receives its output, line by line. */
   readonly onLine: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -23,8 +23,8 @@ const firstPort = 4310
 /**
  * Starts a version of an app on a free port, calls a function with the address of its bridge, and stops the app.
  *
- * @param work - Called as soon as the bridge answers.
- * @throws {CommandError} The app exits, or its bridge does not answer in time.
+ * @param work - Called as soon as the bridge responds.
+ * @throws {CommandError} The app exits, or its bridge does not respond in time.
  */
 export async function withVersion<T>(options: VersionOptions, work: (bridgeUrl: string) => Promise<T>): Promise<T> {
   const { run, cwd, waitMs, onLine, signal } = options

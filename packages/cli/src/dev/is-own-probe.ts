@@ -3,8 +3,8 @@ const look = /\bGET\b.*[?&]action=(?:discover|health-check)\b/
 const status = /(?:^|[\s"=:])(\d{3})(?=$|[\s",])/
 
 /**
- * Returns whether a line of an app's output only logs a bridge check by `trestle dev`; request logs print two per
- * second. Failed checks are shown.
+ * Returns whether a line of an app's output only logs a bridge check by `trestle dev`; request logs would otherwise
+ * print two lines per second. Failed checks are shown.
  */
 export function isOwnProbe(line: string): boolean {
   const text = line.replaceAll(colours, '')

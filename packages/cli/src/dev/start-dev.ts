@@ -40,7 +40,7 @@ export type DevEvent =
 export interface DevSession {
   /** The local service. */
   readonly service: DevService
-  /** Resolves with the bridge address at the first sync; rejects if the app exits before. */
+  /** Resolves with the bridge address at the first sync; rejects if the app exits first. */
   readonly ready: Promise<string>
   /** Stops the service, and the app if it was started here. */
   stop(): Promise<void>

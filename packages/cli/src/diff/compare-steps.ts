@@ -35,7 +35,7 @@ export function compareSteps(
   return changes
 }
 
-/** Returns the change for a removed step; a new step of the same kind may be the removed one under another name. */
+/** Returns the change for a removed step; a new step of the same kind may be the removed one under a different name. */
 function toLost({ stepId, type }: StepContract, added: readonly StepContract[]): Change {
   const [renamed, ...others] = added.filter((one) => one.type === type)
   const what =

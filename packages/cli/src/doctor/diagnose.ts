@@ -51,7 +51,7 @@ export interface DiagnoseOptions {
   readonly signal?: AbortSignal
   /** The clock. @default Date.now */
   readonly nowMs?: () => number
-  /** Finds the addresses of a name. @default the resolver of the system */
+  /** Finds the addresses of a name. @default the system's resolver */
   readonly lookup?: Lookup
 }
 

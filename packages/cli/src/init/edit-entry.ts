@@ -105,7 +105,7 @@ function toImports({ adapter, workflows, isCommonJs }: Mounting, names: Names): 
 }
 
 /**
- * Returns the end of the last import before the app's creation; multi-line imports count by their last line. A later
+ * Returns the end of the last import before the app's creation; for a multi-line import, its last line counts. A later
  * `require` is not yet available when the bridge is mounted.
  */
 function lastImport(text: string): number | undefined {

@@ -29,7 +29,7 @@ export interface InitWishes {
 
 const marks: Readonly<Record<'express' | 'hono', RegExp>> = { express: /\bexpress\(\)/, hono: /new\s+Hono\b/ }
 
-/** The adapters that must be mounted by hand, by the app's dependency. */
+/** The adapters that must be mounted by hand, keyed by the app's dependency. */
 const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
   [/^@sveltejs\/kit$/, 'sveltekit'],
   [/^(react-router|@react-router\/.+)$/, 'react-router'],
@@ -44,7 +44,7 @@ const adapters: readonly (readonly [name: RegExp, adapter: string])[] = [
  * Plans adding a bridge to the app in a folder. Writes nothing.
  *
  * @param wishes - Choices that override detection.
- * @throws {CommandError} The folder has an app that uses another framework, or files but no app.
+ * @throws {CommandError} The folder has an app that uses a different framework, or files but no app.
  */
 export function planInit(folder: string, { framework: wanted, installer }: InitWishes = {}): InitPlan {
   const app = readAppPackage(folder)

@@ -8,7 +8,7 @@ export interface Field<T> {
   readonly schema: object
   /** Whether the argument is required. */
   readonly isRequired: boolean
-  /** Returns the value, or undefined if it has another type. */
+  /** Returns the value, or undefined if it has a different type. */
   read(value: unknown): T | undefined
   /** A description of the expected value, for the error: `a string of at most 200 characters`. */
   readonly kind: string

@@ -16,7 +16,7 @@ export interface IndexRow {
   readonly fixtures: readonly { readonly name: string; readonly ok: boolean }[]
 }
 
-/** Returns a page as HTML that needs nothing else; a wide one has two columns. */
+/** Returns a page as self-contained HTML; a wide page has two columns. */
 export function toPage(title: string, content: string, { isWide = false }: { readonly isWide?: boolean } = {}): string {
   return `<!doctype html>
 <html lang="en">

@@ -35,7 +35,7 @@ export function toSmsSegments(text: string): SmsSegments {
   }
 }
 
-/** Counts messages without splitting a character of two units. */
+/** Counts messages without splitting a two-unit character. */
 function cut(units: readonly number[], single: number, each: number): number {
   if (units.reduce((sum, unit) => sum + unit, 0) <= single) return 1
   let [count, used] = [1, 0]

@@ -1,6 +1,6 @@
+import { escapeHtml } from '@trestle/html/escape'
 import type { StepReply } from '@trestle/protocol'
 import { isRecord } from '../base/is-record.ts'
-import { escapeHtml } from '@trestle/html/escape'
 import { toSmsSegments } from './sms-segments.ts'
 
 const text = (value: unknown): string =>

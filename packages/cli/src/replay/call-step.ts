@@ -7,7 +7,7 @@ import { type FieldChange, toShown } from './difference.ts'
 import { isTransportFailure, toFailure } from './failure.ts'
 import { findTaken, type RecordedStep, type ReplayState, toEvent, typeOf } from './replay-state.ts'
 
-/** Added messages end at once, in the order in which they were called; added waits end last. */
+/** Added messages end immediately, in the order in which they were called; added waits end last. */
 const soonest = -1e9
 const latest = Number.MAX_SAFE_INTEGER
 
@@ -138,7 +138,7 @@ const toFailedState = ({ stepId, type }: OpenStep, error: object): StepState => 
   state: { status: 'failed', error },
 })
 
-/** A digest without other events has the run's own. */
+/** A digest without other events contains the run's own event. */
 function toOwnDigest({ recording: { _id: id, createdAt, event } }: ReplayState): JsonObject {
   return toDigestResult([{ id, atMs: Date.parse(createdAt), payload: { ...event?.payload } }])
 }

@@ -2,8 +2,8 @@ import { type BridgeClientError, failures } from '@trestle/bridge-client'
 import { cleanText } from '../base/clean-text.ts'
 
 /**
- * Returns whether a bridge could not be called at all, which says nothing about the run. A bridge that does not answer
- * in time does: its handler takes too long.
+ * Returns whether a bridge could not be called at all, which says nothing about the run. A timeout is not such a
+ * failure: it shows that the handler takes too long.
  */
 export function isTransportFailure({ code }: BridgeClientError): boolean {
   if (code === 'BridgeRequestTimeout') return false

@@ -2,7 +2,7 @@ import { toHtmlForms } from '@trestle/html/escape'
 
 /** Shorter values are only replaced as whole words, and shorter words not at all. */
 const minLength = 4
-/** With more values, a whole text is replaced. */
+/** With more values, the whole text is replaced. */
 const maxForms = 1000
 const hidden = '[masked]'
 const email = '[\\w.+-]{1,64}@[\\w-]{1,63}(?:\\.[\\w-]{1,63}){1,10}'
@@ -12,8 +12,8 @@ const tag =
   '</?(?:a|b|blockquote|body|br|center|code|div|em|font|footer|h[1-6]|head|header|hr|html|i|img|li|main|meta|ol|p|pre|section|small|span|strong|style|sub|sup|table|tbody|td|tfoot|th|thead|title|tr|u|ul)\\b'
 
 /**
- * Returns a function that replaces values in a text by their labels: first whole values and addresses, then single words
- * of values, because a template may use only a part.
+ * Returns a function that replaces values in a text with their labels: first whole values and addresses, then single
+ * words of values, because a template may use only a part.
  *
  * @param labels - The values, each with its path.
  */

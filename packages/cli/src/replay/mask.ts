@@ -15,9 +15,9 @@ export interface Mask {
 const minDigits = 3
 
 /**
- * Creates the mask of a run. Replaces values by their paths, such as `[payload.name]`: texts, words of four or more
- * characters, and numbers of three or more digits. They are those of the payload, the recipient, the actor, the contexts
- * and the results of steps. Email addresses and phone numbers become `[email]` and `[phone]`.
+ * Creates the mask of a run. Replaces values with their paths, such as `[payload.name]`: texts, words of four or more
+ * characters, and numbers of three or more digits. The values come from the payload, the recipient, the actor, the
+ * contexts and the results of steps. Email addresses and phone numbers become `[email]` and `[phone]`.
  */
 export function createMask(recording: RunRecording): Mask {
   const labels = findLabels(recording)
@@ -60,7 +60,7 @@ function maskPath(path: string, maskText: (text: string) => string): string {
   return [first, ...rest.map(maskText)].join('/')
 }
 
-/** Returns the path of each value to mask; of equal values the first. */
+/** Returns the path of each value to mask; for equal values, the first path. */
 function findLabels({ event, steps }: RunRecording): ReadonlyMap<string, string> {
   const labels = new Map<string, string>()
   const add = (value: unknown, path: string): void => {

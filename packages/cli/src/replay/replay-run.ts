@@ -15,9 +15,9 @@ import {
   toEvent,
 } from './replay-state.ts'
 
-/** The time without activity after which a bridge reports that nothing comes next; the service waits as long. */
+/** The time without activity after which a bridge reports that nothing comes next; the service waits equally long. */
 const quietMs = 1000
-/** A loop without an end would create steps forever. */
+/** An endless loop would create steps forever. */
 const maxNewSteps = 100
 
 /**
@@ -61,7 +61,7 @@ async function follow(replay: ReplayState): Promise<void> {
   }
 }
 
-/** A function that threw answers as if it were waiting, as long as a step is taken. */
+/** While a called step has no result, a function that threw looks as if it were still waiting. */
 async function end(replay: ReplayState, isDone: boolean): Promise<void> {
   const reply = isDone || findTaken(replay).length > 0 ? true : await askNext(replay, { onlyDispatches: false })
   if (!reply) return

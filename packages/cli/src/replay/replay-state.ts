@@ -16,7 +16,7 @@ export interface ReplayOptions {
 export interface CalledStep extends OpenStep {
   /** Whether its result is recorded. */
   readonly isRecorded: boolean
-  /** When its result is delivered, compared with other steps. */
+  /** When its result is delivered, relative to other steps. */
   readonly order: number
   /** Its result; undefined if it has none, so that the run waits for it. */
   readonly state: StepState | undefined

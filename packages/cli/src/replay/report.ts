@@ -7,8 +7,8 @@ import type { Difference, ShownReply } from './difference.ts'
 import type { DifferenceGroup, ReplaySummary } from './summary.ts'
 
 /**
- * Returns the report of replayed runs as a page that needs no scripts and loads nothing. Mails are shown in sandboxed
- * frames, without what could run code.
+ * Returns the report of replayed runs as a page that needs no scripts and loads nothing. Emails are shown in sandboxed
+ * frames, without anything that could run code.
  *
  * @param subject - The bridge, and whether values are masked.
  */

@@ -1,6 +1,6 @@
 import { type Difference, type DifferenceKind, isMessage, type ReplayedRun } from './difference.ts'
 
-/** Equal differences of several runs. */
+/** Identical differences in several runs. */
 export interface DifferenceGroup extends Pick<Difference, 'kind' | 'stepId' | 'type' | 'message'> {
   readonly workflowId: string
   /** The number of runs. */
@@ -11,19 +11,19 @@ export interface DifferenceGroup extends Pick<Difference, 'kind' | 'stepId' | 't
 
 /** The result of replaying several runs. */
 export interface ReplaySummary {
-  /** The number of runs, and how many of each outcome. */
+  /** The number of runs, and the number with each outcome. */
   runs: number
   same: number
   different: number
   failing: number
   notComparable: number
-  /** Runs of which only the start was compared. */
+  /** Runs for which only the start was compared. */
   partly: number
   /** Differences of messages by kind. */
   readonly messages: Counts
   /** Differences of other steps, and of workflow functions. */
   readonly otherSteps: Counts
-  /** Why runs are not comparable, and how many. */
+  /** Why runs are not comparable, with the number of runs for each reason. */
   readonly reasons: Map<string, number>
   readonly groups: DifferenceGroup[]
   /** How many differences belong to no group, because there are too many groups. */
@@ -34,7 +34,7 @@ type Counts = Record<DifferenceKind, number>
 
 const maxGroups = 200
 const maxExamples = 3
-/** Mails can be large; after this many characters, examples are only counted. */
+/** Emails can be large; after this many characters, examples are only counted. */
 const maxExampleLength = 16 * 1024 * 1024
 const maxReasons = 50
 const otherReasons = 'other reasons'

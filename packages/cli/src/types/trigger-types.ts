@@ -80,11 +80,11 @@ function toTypeName(hint: string): string {
 const declarations = `/** The id of a workflow. */
 export type WorkflowId = keyof WorkflowPayloads & string
 
-/** Whom a trigger is for, and what else it says. */
+/** The recipients and the other data of a trigger. */
 export interface TriggerOptions {
   /** A subscriber id, an object with \`subscriberId\`, a topic, or a list of these. */
   readonly to: string | object | readonly (string | object)[]
-  /** An id of your own for the transaction. */
+  /** Your own id for the transaction. */
   readonly transactionId?: string
   /** Overrides by channel, provider and step. */
   readonly overrides?: object

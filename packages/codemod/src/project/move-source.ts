@@ -51,7 +51,7 @@ export function moveSource(text: string, file: string, takenNames: ReadonlySet<s
  * Returns remarks on the control schemas that other files import from a file.
  *
  * @param file - The file name; its extension selects the syntax.
- * @throws SyntaxError - The file cannot be read.
+ * @throws SyntaxError - The file cannot be parsed.
  */
 export function checkSchemas(text: string, file: string, names: ReadonlySet<string>): readonly Remark[] {
   if (!text.includes('{{') || ![...names].some((name) => text.includes(name))) return []

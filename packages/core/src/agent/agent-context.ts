@@ -29,13 +29,13 @@ export interface AskQuestion {
 
 /** A question with several options to choose from. */
 export interface ChooseQuestion extends AskQuestion {
-  /** The options; the answer has the value of one. */
+  /** The options; the answer contains the value of the chosen one. */
   readonly options: readonly { readonly value: string; readonly label: string }[]
 }
 
 /** A question that is answered with yes or no. */
 export interface ApproveQuestion extends AskQuestion {
-  /** The button labels. @default labels of the service */
+  /** The button labels. @default the service's labels */
   readonly labels?: { readonly approve?: string | undefined; readonly reject?: string | undefined } | undefined
   /**
    * The only person or people allowed to answer, by `author.userId`. Set this in every channel that others can read.

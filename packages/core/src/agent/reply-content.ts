@@ -41,7 +41,7 @@ export interface ReplyOptions {
 
 /** A message sent by the agent. */
 export interface SentMessage {
-  /** The service's id of the message; `undefined` if the service returned none. */
+  /** The service's id for the message; `undefined` if the service returned none. */
   readonly messageId: string | undefined
   /**
    * Replaces the message's content.

@@ -1,24 +1,24 @@
 /** The size limits of agent replies. */
 export interface ReplyLimits {
-  /** Maximum characters of a text, of Markdown, or of a question. */
+  /** The maximum length of a text, of Markdown, or of a question, in characters. */
   readonly text: number
-  /** Maximum characters of a card as JSON. */
+  /** The maximum length of a card as JSON, in characters. */
   readonly card: number
-  /** Maximum characters of a question's value, or of metadata, as JSON. */
+  /** The maximum length of a question's value, or of metadata, as JSON, in characters. */
   readonly value: number
-  /** Maximum characters of an id, a file name, a media type, a metadata key or a button label. */
+  /** The maximum length of an id, a file name, a media type, a metadata key or a button label, in characters. */
   readonly id: number
-  /** Maximum characters of an option's value or label. */
+  /** The maximum length of an option's value or label, in characters. */
   readonly option: number
   readonly options: number
-  /** Maximum characters of a conversation's summary. */
+  /** The maximum length of a conversation's summary, in characters. */
   readonly summary: number
-  /** Maximum characters of an emoji or its name. */
+  /** The maximum length of an emoji or its name, in characters. */
   readonly emoji: number
   readonly files: number
-  /** Maximum total bytes of a message's files. */
+  /** The maximum total size of a message's files, in bytes. */
   readonly fileBytes: number
-  /** Maximum characters of a file's URL. */
+  /** The maximum length of a file's URL, in characters. */
   readonly url: number
 }
 

@@ -1,2 +1,2 @@
-/** A value, or a promise of it. */
+/** A value, or a promise for it. */
 export type Awaitable<TValue> = TValue | Promise<TValue>

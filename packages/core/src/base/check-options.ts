@@ -52,7 +52,9 @@ function show(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-/** The equivalents of options in other libraries. Listed by hand, because a similar name can have another meaning. */
+/**
+ * The equivalents of options in other libraries. Listed by hand, because a similar name can have a different meaning.
+ */
 const elsewhere: Readonly<Record<string, string>> = { inputSchema: 'controlSchema', apiKey: 'secretKey' }
 
 function suggest(name: string, known: readonly string[]): string {

@@ -52,7 +52,7 @@ export function withoutPaths(stack: string): string {
 /**
  * Returns a text that ends with exactly one full stop.
  *
- * @param text - A sentence, such as an error message of the app or a library.
+ * @param text - A sentence, such as an error message from the app or a library.
  */
 export function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`

@@ -73,7 +73,7 @@ export interface BridgeOptions {
    * @default none
    */
   readonly service?: ServicePreset | undefined
-  /** The only signature header. @default 'service-signature', and the one of `service` */
+  /** The only signature header. @default 'service-signature', and that of `service` */
   readonly signatureHeader?: string | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
   readonly apiUrl?: string | undefined

@@ -69,7 +69,7 @@ export interface Hooks {
   readonly onRequest?: ((call: CallInfo) => void) | undefined
   /** Called after a step was executed; not called for previews. */
   readonly onStep?: ((report: StepReport, call: CallInfo) => void) | undefined
-  /** Called with errors of user code, even if they did not affect the response. */
+  /** Called with errors from user code, even if they did not affect the response. */
   readonly onError?:
     | ((error: unknown, report: Omit<CallReport, 'status' | 'durationMs'>, call: CallInfo) => void)
     | undefined

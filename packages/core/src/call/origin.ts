@@ -12,7 +12,8 @@ function isAllowedOrigin(origin: string, allowed: AllowedOrigins | undefined): b
 /**
  * Prevents web pages from calling a bridge that accepts unsigned calls, for example on a developer's machine.
  *
- * @throws CodedError - `RequestBodyInvalidError`: the body is not sent as JSON, or the page belongs to another site.
+ * @throws CodedError - `RequestBodyInvalidError`: the body is not sent as JSON, or the page belongs to a different
+ * site.
  * @source bridge-protocol.md#signature
  */
 export function checkUnsignedPost(call: BridgeCall, allowed: AllowedOrigins | undefined): void {

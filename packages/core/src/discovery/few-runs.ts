@@ -91,8 +91,8 @@ interface Progress {
 }
 
 /**
- * Returns whether a plan could find something new. If no step is missing, further runs only show under which data steps
- * are skipped.
+ * Returns whether a plan could find something new. If no step is missing, further runs only show which data causes
+ * steps to be skipped.
  */
 function isOpen({ rank, tries, key }: Plan, { tried, planned, mayMiss }: Progress): boolean {
   if (planned.has(key) || (tries !== undefined && tried.has(tries))) return false

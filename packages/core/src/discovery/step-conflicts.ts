@@ -17,7 +17,7 @@ const maxCompared = 3
 /**
  * Finds a step that a run called more than once. If a list has two items, the cause can be the sample, for example if
  * both have the same enum value. Therefore only runs with single-item lists and only literal ids are checked: sample
- * data repeats values where real data does not.
+ * data repeats values that differ in real data.
  *
  * @param workflow - The workflow of the runs.
  * @param runs - Runs that ended normally.

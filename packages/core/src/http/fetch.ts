@@ -29,7 +29,7 @@ export interface FetchPlatform {
 const none: FetchPlatform = {}
 
 /**
- * The latest time after a call's arrival until which its response is held, so that it is not delayed past the deadline.
+ * The maximum time after a call's arrival for which its response is held, so that it is not delayed past the deadline.
  */
 const maxHoldMs = 1000
 

@@ -44,7 +44,7 @@ export interface Accepted {
 /**
  * Returns children that are parts of a card.
  *
- * @throws TypeError - A child has another type.
+ * @throws TypeError - A child has a different type.
  */
 export function toParts<TPart>(tag: string, children: unknown, { types, tags }: Accepted): readonly TPart[] {
   return flatten(children).map((child) => {

@@ -15,7 +15,7 @@ export interface ApiSettings extends Account {
   readonly secretKey?: string | readonly string[] | undefined
   /** Base address of the service's REST API. @default SERVICE_API_URL */
   readonly apiUrl?: string | undefined
-  /** The variable names of another service. @default that of the bridge the workflow is mounted in */
+  /** The variable names of another service. @default those of the bridge the workflow is mounted in */
   readonly service?: ServicePreset | undefined
   /** The maximum number of retries. @default that of the API client */
   readonly maxRetries?: number | undefined

@@ -11,7 +11,7 @@ export interface EventRequest {
   readonly name: string
   /** The event's data. @default {} */
   readonly payload?: JsonObject | undefined
-  /** The id of the subscriber whose runs receive it. @default the runs of all */
+  /** The id of the subscriber whose runs receive it. @default the runs of all subscribers */
   readonly to?: string | undefined
   /** The fields that steps compare, up to 50. @default the fields of the payload */
   readonly match?: JsonObject | undefined
@@ -22,7 +22,7 @@ export interface EventRequest {
  * handler, pass its `idempotencyKey`, so that a retried handler emits the event only once.
  *
  * @param request - The event to emit.
- * @param options - The account. @default that of the environment's variables
+ * @param options - The account. @default the one from the environment variables
  * @throws CodedError - `MissingSecretKeyError`, `ApiRequestFailedError`.
  * @throws ApiError - The API returned an error or could not be reached.
  * @example

@@ -92,7 +92,7 @@ function resolveAccount({ settings }: Registry, { secrets: [secretKey], environm
 }
 
 /**
- * Returns where to send replies: the secret is only sent to the configured API, so an event with another address is
+ * Returns where to send replies: the secret is only sent to the configured API, so an event with a different address is
  * rejected.
  */
 function toTarget(

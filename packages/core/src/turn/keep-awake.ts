@@ -3,7 +3,7 @@ import type { WaitUntil } from '../bridge/bridge-options.ts'
 import type { Registry } from '../bridge/registry.ts'
 import { findEnvironment } from '../config/environment.ts'
 
-/** Platforms that can suspend the process after a response, by a variable that they set. */
+/** Platforms that can suspend the process after a response, keyed by a variable that they set. */
 const freezing: Readonly<Record<string, string>> = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',

@@ -34,7 +34,7 @@ export function createPhaseIds({ agentId, deliveryId, prefix }: PhaseIdsOptions)
   }
 }
 
-/** Returns a key with a bounded length and few characters, whereas a delivery id can have any. */
+/** Returns a key with a bounded length and a small character set; a delivery id can contain any characters. */
 async function toKey(parts: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)))
   return `trigger.${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -17,7 +17,7 @@ export interface Turn {
   readonly post: (reply: AgentReply, signal: AbortSignal) => Promise<AgentReplyResult>
   /** The log messages for operators. */
   readonly notices: Notices
-  /** Called with the error of a handler. */
+  /** Called with the error thrown by a handler. */
   readonly onError: (error: unknown) => void
 }
 

@@ -6,7 +6,7 @@ export interface TurnQueue {
    * @param conversation - The conversation; its work runs in order of arrival.
    * @param byteLength - The memory it uses while it waits.
    * @param run - Does the work; must not reject.
-   * @returns A promise of its completion; `undefined` if the queue is full.
+   * @returns A promise for its completion; `undefined` if the queue is full.
    */
   add(conversation: string, byteLength: number, run: () => Promise<void>): Promise<void> | undefined
 }

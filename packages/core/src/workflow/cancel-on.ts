@@ -14,7 +14,7 @@ export interface CancelOn<TPayload = Readonly<Record<string, unknown>>> {
   readonly match?: Readonly<Record<string, FieldOf<TPayload>>> | undefined
 }
 
-/** The names of an object's fields; of a union, those of each member. */
+/** The names of an object's fields; for a union, those of each member. */
 type FieldOf<TPayload> = TPayload extends unknown ? keyof TPayload & string : never
 
 const maxEvents = 10

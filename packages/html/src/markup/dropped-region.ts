@@ -28,7 +28,7 @@ const breakouts = new Set(
 // SVG and MathML elements that contain HTML.
 const htmlHolders = new Set('foreignobject desc title mi mo mn ms mtext annotation-xml'.split(' '))
 
-/** Returns whether an element is SVG or MathML, which HTML elements end. */
+/** Returns whether an element is SVG or MathML, which an HTML element closes. */
 export function isForeign(name: string): boolean {
   return name === 'svg' || name === 'math'
 }

@@ -70,8 +70,8 @@ export function emit(writer: HtmlWriter, markup: string): void {
 }
 
 /**
- * Writes text. Writes text. A comment between two texts becomes an empty comment: without it, browsers would render the
- * texts slightly closer together. The same applies if joining the texts would create an entity.
+ * Writes text. A comment between two texts becomes an empty comment: without it, browsers would render the texts
+ * slightly closer together. The same applies if joining the texts would create an entity.
  */
 export function writeText(writer: HtmlWriter, text: string): void {
   if (text === '') return

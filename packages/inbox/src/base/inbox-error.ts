@@ -1,7 +1,7 @@
 /** The codes of inbox errors. */
 export type InboxErrorCode = 'Closed' | 'OptionsInvalid' | 'RequestFailed' | 'ServiceUnreachable' | 'SessionRefused'
 
-/** An error of the inbox. */
+/** An error from the inbox. */
 export class InboxError extends Error {
   override readonly name = 'InboxError'
   /** The kind of error. */

@@ -32,7 +32,7 @@ export interface Inbox extends Marks {
    * that are neither archived nor snoozed.
    */
   list(filter?: NotificationFilter): NotificationList
-  /** The preferences. The preferences, which are loaded at the first subscription. */
+  /** The preferences, which are loaded at the first subscription. */
   readonly preferences: Preferences
   /** Calls a function for each event with this name. Returns a function that unsubscribes. */
   on<Name extends keyof InboxEvents>(name: Name, listener: (event: InboxEvents[Name]) => void): () => void

@@ -29,7 +29,7 @@ export interface NotificationList {
   loadMore(): Promise<void>
   /** Keeps new messages out of `items` until `showNew`, so that nothing moves while someone reads. */
   hold(): void
-  /** Shows the messages that have arrived, and future ones immediately. */
+  /** Shows the messages that have arrived; future ones are shown immediately. */
   showNew(): void
 }
 

@@ -25,7 +25,7 @@ export interface Preferences {
    * @param workflowId - Identifier of the workflow; without it, the global preference.
    */
   update(channels: ChannelPreferences, workflowId?: string): Promise<void>
-  /** Replaces the schedule. The change shows at once, and is reverted if the service rejects it. */
+  /** Replaces the schedule. The change is displayed immediately, and reverted if the service rejects it. */
   updateSchedule(schedule: InboxSchedule): Promise<void>
 }
 

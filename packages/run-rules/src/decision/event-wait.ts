@@ -3,17 +3,17 @@ import { toCanonicalJson } from './canonical-json.ts'
 
 /** Limits of events and of the waits for them. */
 export const eventLimits: Readonly<Record<'name' | 'matchFields' | 'eventFields' | 'value', number>> = Object.freeze({
-  /** Maximum characters of a name. */
+  /** The maximum length of a name, in characters. */
   name: 255,
-  /** Maximum fields that a wait can compare. */
+  /** The maximum number of fields that a wait can compare. */
   matchFields: 10,
-  /** Maximum fields of an event that waits can compare. */
+  /** The maximum number of fields of an event that waits can compare. */
   eventFields: 50,
-  /** Maximum characters of a compared value, as JSON. */
+  /** The maximum length of a compared value as JSON, in characters. */
   value: 1000,
 })
 
-/** How long an event counts for waits that start after it, in milliseconds. */
+/** How long an event can satisfy waits that start after it, in milliseconds. */
 export const eventWindowMs = 600_000
 
 /**
@@ -28,8 +28,8 @@ export function isEventName(name: unknown): name is string {
 }
 
 /**
- * Returns fields as texts, so that equal fields have equal text. Values that are longer than a wait can compare are
- * omitted, because no wait can match them.
+ * Returns fields as strings, so that equal fields have equal strings. Values that are longer than a wait can compare
+ * are omitted, because no wait can match them.
  *
  * @param fields - The fields, of which only own properties are used.
  * @example

@@ -37,8 +37,8 @@ function hasDay(text: string): boolean {
 }
 
 /**
- * Converts a local time like calendars and cron do: uses the first of two times, and a later one if the time is
- * skipped. Time zones never change their clocks twice within two days.
+ * Converts a local time in the way that calendars and cron do: uses the first of two times, and a later one if the time
+ * is skipped. Time zones never change their clocks twice within two days.
  */
 function toInstant(clockMs: number, timezone: string): number {
   const clockOf = createZoneClock(timezone)

@@ -51,7 +51,7 @@ function isVisit({ method, url, header }: HttpCall, { isPage }: AdmitOptions): b
   return isPage(pathOf(url))
 }
 
-/** Headers of proxies and tunnels, which may send this machine's name as the host. */
+/** Headers set by proxies and tunnels, which may send this machine's name as the host. */
 const forwardingHeaders = [
   ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port'],
   ...['x-forwarded-server', 'x-original-host', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'],

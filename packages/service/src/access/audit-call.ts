@@ -16,7 +16,7 @@ export interface ChangingCall extends Caller {
   readonly body: unknown
 }
 
-/** Dependencies of auditing calls. */
+/** Dependencies for auditing calls. */
 export interface AuditCallPorts {
   readonly audit: Audit
   readonly addressOf: CallerAddress

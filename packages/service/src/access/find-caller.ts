@@ -6,7 +6,7 @@ import type { ServiceContext } from '../context/service-context.ts'
 import { type Caller, type Identification, identify } from './identify.ts'
 import { identifySubscriber, readBearer } from './identify-subscriber.ts'
 
-/** Dependencies of finding callers. */
+/** Dependencies for finding callers. */
 export interface CallerPorts {
   readonly context: Pick<ServiceContext, 'store' | 'vault' | 'clock'>
   readonly identification: Identification
@@ -33,7 +33,7 @@ export async function findCaller(
   return caller
 }
 
-/** Checks whether a caller is permitted to call an operation; the only place that does so. */
+/** Checks whether a caller is permitted to call an operation. This is the only place that does so. */
 function permit({ access, name, hideSecret }: Operation, { person, environment, hasKey }: Caller): void {
   const isForPeople = access === 'self' || access === 'people'
   const refusal = person

@@ -50,7 +50,7 @@ export function readCookie(http: HttpCall, url: string, cookie: PeopleCookie): s
 }
 
 /**
- * Rejects calls that pages of other origins make with a person's cookies. The URL to compare with comes from the
+ * Rejects calls that pages from other origins make with a person's cookies. The URL to compare with comes from the
  * settings, never from the call.
  *
  * @throws {ApiError} 403
@@ -72,7 +72,7 @@ const originOf = (url: string): string => new URL(url).origin
 /**
  * Returns the person to whom the session of a call belongs.
  *
- * @throws {ApiError} 401, or 403 for a page of another origin.
+ * @throws {ApiError} 401, or 403 for a page from another origin.
  */
 export async function findPerson(http: HttpCall, { accounts, url }: PeopleAccess): Promise<Person> {
   admitBrowser(http, url())

@@ -5,7 +5,7 @@ import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
-/** Dependencies of identifying subscribers. */
+/** Dependencies for identifying subscribers. */
 export interface SubscriberIdentification {
   readonly db: Session
   /** Decrypts the secret keys of environments. */

@@ -15,7 +15,7 @@ export const sessionHeader = 'studio-session'
 /** The header that selects one of the session's environments. */
 export const environmentHeader = 'studio-environment'
 
-/** Dependencies of identifying callers. */
+/** Dependencies for identifying callers. */
 export interface Identification {
   readonly db: Session
   readonly sessions: LocalSessions
@@ -27,7 +27,7 @@ export interface Identification {
 export interface Caller {
   /** The environment that the caller can access. */
   readonly environment: EnvironmentRow
-  /** Whether the call has a secret key, as opposed to a session of the studio or of a subscriber. */
+  /** Whether the call has a secret key, as opposed to a studio or subscriber session. */
   readonly hasKey: boolean
   readonly session?: SubscriberSession
   /** The person, if the call has an account session. */
@@ -36,7 +36,7 @@ export interface Caller {
 
 /**
  * Returns the caller, identified by the secret key in the `Authorization` header or by a studio session. If accounts
- * are on, that is the session of an account. Nothing else identifies a caller; its origin can only cause a rejection.
+ * are on, this is an account session. Nothing else identifies a caller; its origin can only cause a rejection.
  *
  * @throws {ApiError} 401, or 403 for a session used from another origin or for another environment.
  */
@@ -82,7 +82,7 @@ export const cookieName = ({ port }: Pick<AdmitOptions, 'port'>): string => `tre
 
 const maxCookies = 5
 
-/** Returns the values of the session's cookie that are tried. */
+/** Returns the session cookie values to try. */
 export function readSessionCookies(http: HttpCall, admission: Pick<AdmitOptions, 'port'>): readonly string[] {
   return readCookies(http, cookieName(admission)).slice(0, maxCookies)
 }

@@ -12,7 +12,7 @@ export interface Grant {
 export interface SessionProof {
   /** The half for an `HttpOnly` cookie, which scripts cannot read. */
   readonly cookie: string
-  /** The half for a header, which other ports of the same host never receive, unlike the cookie. */
+  /** The half for a header, which other ports on the same host never receive, unlike the cookie. */
   readonly header: string
 }
 

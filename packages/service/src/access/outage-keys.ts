@@ -6,7 +6,7 @@ import { hashKey } from '../keys/hash-key.ts'
 const maxKeys = 100
 
 /**
- * Wraps a caller check so that keys it accepted before stay valid while the database is unavailable, when metrics are
+ * Wraps a caller check so that previously accepted keys stay valid while the database is unavailable, when metrics are
  * needed most.
  *
  * @param check - Rejects callers without a key.

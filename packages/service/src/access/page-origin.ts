@@ -3,7 +3,7 @@ import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { allowsOrigin } from '../inbox/inbox-settings.ts'
 import type { Session } from '../store/store.ts'
 
-/** Returns whether web pages of other origins can call a path. */
+/** Returns whether web pages from other origins can call a path. */
 export const isInboxPath = (path: string): boolean => path.startsWith('/v1/inbox/')
 
 /** The origin of a web page, and its permissions. */

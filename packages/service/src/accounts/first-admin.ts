@@ -4,7 +4,7 @@ import type { Accounts } from './accounts.ts'
 import { createLink } from './links.ts'
 import { hasAdmin } from './redeem-link.ts'
 
-/** Dependencies of creating the link. */
+/** Dependencies for creating the link. */
 export interface FirstAdminPorts {
   readonly accounts: Accounts | undefined
   readonly store: Store

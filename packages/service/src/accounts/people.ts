@@ -118,7 +118,7 @@ async function replaceRoles(tx: Session, accountId: string, choices: readonly Ro
   }
 }
 
-/** Checks that an admin remains; otherwise, only the link in the log of the next start would give access again. */
+/** Checks that an admin remains, because otherwise only the link logged at the next start would restore access. */
 async function keepAdmin(tx: Session): Promise<void> {
   const rows = await tx
     .selectFrom('accounts')

@@ -9,7 +9,7 @@ import { checkPassword } from './sign-in/password-rules.ts'
 import type { Passwords } from './sign-in/passwords.ts'
 import { endSessions } from './sign-in/sessions.ts'
 
-/** Dependencies of using a link. */
+/** Dependencies for using a link. */
 export interface RedeemPorts {
   readonly store: Pick<Store, 'db' | 'serializable'>
   readonly passwords: Passwords

@@ -2,7 +2,7 @@
 export interface FieldErrors {
   /** The errors, as sentences. */
   readonly messages: readonly string[]
-  /** The sent value, if it is short. */
+  /** The rejected value, if it is short. */
   readonly value?: unknown
 }
 

@@ -6,7 +6,7 @@ import { type Cursor, maxCursorLength, readCursor, writeCursor } from './cursor.
 import { queryFlag, queryNumber } from './input.ts'
 import { queryCursor } from './query-fields.ts'
 
-/** The maximum number up to which lists count. @source service-api.md#pagination */
+/** The number up to which list items are counted. @source service-api.md#pagination */
 export const maxTotalCount = 50_000
 const maxLimit = 100
 
@@ -14,9 +14,9 @@ const maxLimit = 100
 export interface CursorQuery {
   /** The maximum number of items. */
   readonly limit: number
-  /** The page starts after this position: a cursor of another page, or the identifier of an item. */
+  /** The page starts after this position: a cursor from another page, or the identifier of an item. */
   readonly after?: string | undefined
-  /** The page ends before this position: a cursor of another page, or the identifier of an item. */
+  /** The page ends before this position: a cursor from another page, or the identifier of an item. */
   readonly before?: string | undefined
   /** The sort field. */
   readonly orderBy?: string | undefined
@@ -49,7 +49,7 @@ export interface CursorFields {
   /** The sort field. */
   readonly orderBy: z.ZodType<string | undefined>
   readonly orderDirection: z.ZodType<'ASC' | 'DESC'>
-  /** Whether to include the item of the cursor. */
+  /** Whether to include the item at the cursor. */
   readonly includeCursor: z.ZodType<boolean | undefined>
 }
 
@@ -140,7 +140,7 @@ const toCursor = ({ id, cursorPosition }: Placed<{ readonly id: string }>): Requ
   position: cursorPosition,
 })
 
-/** Returns the position of a cursor as a row of the sort column's value and the identifier. */
+/** Returns the position of a cursor as a row with the sort column's value and the identifier. */
 function toPlace({ from, where, id }: ListSource, column: RawBuilder<unknown>, cursor: Cursor): RawBuilder<unknown> {
   return cursor.position === undefined
     ? sql`(select ${column}, ${id} from ${from} where ${joined(where)} and ${id} = ${cursor.id})`

@@ -1,4 +1,4 @@
-/** An environment by id and name; environments can be renamed, and another can take the name. */
+/** The id and name of an environment; environments can be renamed, and a name can be reused. */
 interface Named {
   readonly name: string
 }

@@ -33,7 +33,7 @@ export interface NumberedPage<TItem> {
 }
 
 /**
- * Returns a page of rows; one more row than fits must have been read.
+ * Returns a page of rows. The query must request one row beyond the page.
  *
  * @param rows - At most `limit` + 1 rows.
  */

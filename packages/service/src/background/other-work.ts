@@ -33,7 +33,7 @@ export interface OtherWorkParts {
   readonly disableAfterMs: number
 }
 
-/** Creates the handlers of deliveries to agents, platforms and webhooks. */
+/** Creates the handlers for deliveries to agents, platforms and webhooks. */
 export function createOtherWork(parts: OtherWorkParts): OtherWork {
   const { conversations, events, outbound, vault, bridgeSettings, address, loadTarget, logger, disableAfterMs } = parts
   const { store } = conversations

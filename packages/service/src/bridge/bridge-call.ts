@@ -3,7 +3,7 @@ import type { BridgeTarget } from './bridge-target.ts'
 
 /** A failure of a bridge call, as classified by the bridge client. */
 export interface BridgeFailure {
-  /** A code of the bridge client, or the bridge's own. */
+  /** A code from the bridge client, or the bridge's own. */
   readonly code: string
   /** The HTTP status of the failure. */
   readonly status: number

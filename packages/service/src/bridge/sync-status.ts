@@ -8,7 +8,7 @@ import { maskSecrets } from './mask-secrets.ts'
 
 /** The failure of a sync. */
 export interface SyncFailure {
-  /** A code of the bridge client, or the bridge's own. */
+  /** A code from the bridge client, or the bridge's own. */
   readonly code: string
   /** The human-readable message. */
   readonly message: string

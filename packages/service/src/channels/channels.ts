@@ -41,8 +41,8 @@ export function createChannels(options: ChannelOptions): ChannelPort {
 }
 
 /**
- * Returns whether an integration is still active: a deferred message waits for minutes, during which an operator may
- * disable it.
+ * Returns whether an integration is still active. A deferred message waits for minutes, during which an operator may
+ * disable the integration.
  */
 async function isIntegrationActive(store: Pick<Store, 'db'>, { integrationId }: MessageRow): Promise<boolean> {
   if (integrationId === null) return true

@@ -14,7 +14,7 @@ export interface FirstDraft {
   readonly skipped: readonly string[]
 }
 
-/** Problems of the integration; with any other problem, a message would fail with every integration. */
+/** Problems with the integration itself; any other problem would make the message fail with every integration. */
 const integrationProblems: ReadonlySet<string> = new Set([
   ...['credentials_missing', 'credentials_invalid', 'credentials_unreadable'],
   ...['sender_missing', 'webhook_url_missing'],

@@ -19,7 +19,7 @@ interface Case {
   readonly accepted: FakeAnswer
   readonly id: string
   readonly request: JsonObject
-  /** Refusals: the answer, the code of the message and whether the integration is to blame. */
+  /** Rejections: the response, the message's error code, and whether the integration is at fault. */
   readonly refused: readonly (readonly [answer: FakeAnswer, code: string])[]
   readonly putOff: readonly FakeAnswer[]
 }

@@ -11,7 +11,7 @@ const mail = { subject: 'Hi', body: '<p>Hello</p>', replyTo: 'help@shop.example'
 const payload = { attachments: [{ file: 'aGk=', name: 'a.txt', mime: 'text/plain' }] }
 const sender = { from: 'shop@shop.example', senderName: 'Shop' }
 
-/** The UUID that stands for a message, whenever it is sent. */
+/** The UUID that identifies a message in every attempt to send it. */
 function toKey(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
@@ -30,7 +30,7 @@ interface Case {
   readonly headers: Readonly<Record<string, string>>
   /** The body; a form is compared as an object of its fields. */
   readonly body: JsonObject
-  /** The key against double delivery in the body, as `body` lacks it. */
+  /** The body fields with the idempotency key, which `body` omits. */
   readonly key?: (key: string) => JsonObject
 }
 

@@ -45,7 +45,7 @@ function withoutUnused<T extends PendingDelivery>(delivery: T): T {
  * Decrypts a pending message.
  *
  * @param messageId - Row id of the message.
- * @throws {UnsealableError} It was encrypted with another key.
+ * @throws {UnsealableError} It was encrypted with a different key.
  */
 export function openDelivery(sealed: string, vault: Vault, messageId: string): PendingDelivery {
   // Only sealDelivery writes this text, which its authenticated encryption proves.

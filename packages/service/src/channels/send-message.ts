@@ -26,7 +26,7 @@ export interface SendOptions {
   readonly vault: Vault
   /** Checks addresses and sends requests. */
   readonly outbound: Outbound
-  /** Proves requests to providers. */
+  /** Authenticates requests to providers. */
   readonly authorizer: Authorizer
   readonly clock: Pick<Clock, 'now'>
   /** The timeout of one message, in milliseconds. @default 30000 */
@@ -38,8 +38,8 @@ const shownLength = 500
 const shownItems = 100
 
 /**
- * Sends a pending message to its provider. Never rejects for a provider failure. Messages that are no longer pending
- * are not sent again.
+ * Sends a pending message to its provider. Never rejects because of a provider failure. Messages that are no longer
+ * pending are not sent again.
  *
  * @param message - The message as it was stored.
  * @param options - Policy, vault and time.
@@ -79,8 +79,9 @@ interface Refused {
 }
 
 /**
- * Hands the message to the next integration if this one is to blame, and the provider has certainly not accepted the
- * message. Another integration would refuse a bad message too, and an unknown outcome may have reached the recipient.
+ * Hands the message to the next integration if this one is at fault, and the provider has definitely not accepted the
+ * message. Another integration would also reject an invalid message, and a message with an unknown outcome may have
+ * reached the recipient.
  */
 function toNextIntegration(
   message: MessageRow,
@@ -153,7 +154,8 @@ async function trySend(
 }
 
 /**
- * Returns the presentable part of a provider's answer: the starts of its strings. Secrets are masked before truncation.
+ * Returns the displayable part of a provider's response: the start of each string. Secrets are masked before
+ * truncation.
  */
 function show<T>(value: T, pending?: PendingDelivery): T {
   const masked = pending ? maskSecrets(value, secretsOf(pending)) : value

@@ -1,4 +1,4 @@
-/** The source of time and waits. Tests and simulations provide another one. */
+/** The source of time and waits. Tests and simulations provide a different one. */
 export interface Clock {
   /** Returns the time, in milliseconds since 1970. */
   now(): number
@@ -6,7 +6,7 @@ export interface Clock {
    * Waits.
    *
    * @param ms - The duration, in milliseconds of this clock. Returns at once if not positive.
-   * @param signal - Ends the wait early; the promise then fulfills too.
+   * @param signal - Ends the wait early; the promise is also fulfilled in that case.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts'
 
-/** A clock that only moves by hand. */
+/** A clock that only advances manually. */
 export interface ManualClock extends Clock {
   /**
-   * Moves the clock and wakes all due sleepers, in time order.
+   * Advances the clock and wakes all due sleepers, in time order.
    *
    * @param ms - The duration, in milliseconds.
    */
@@ -16,7 +16,7 @@ interface Sleeper {
 }
 
 /**
- * Creates a clock that only moves by hand.
+ * Creates a clock that only advances manually.
  *
  * @param startMs - Its start time, in milliseconds since 1970. @default the system time
  */

@@ -30,7 +30,7 @@ export interface RequestStepOptions {
 }
 
 /**
- * Sends the request of an HTTP step, and returns the JSON object in the answer; empty if the step continues after a
+ * Sends the request of an HTTP step, and returns the JSON object in the response; empty if the step continues after a
  * failure.
  *
  * @param controls - The rendered controls: `method`, `url`, `headers`, `body`, `responseBodySchema`,
@@ -80,7 +80,7 @@ function toBody(body: Controls['body']): string | undefined {
   return Array.isArray(body) ? JSON.stringify(Object.fromEntries(body.map(({ key, value }) => [key, value]))) : body
 }
 
-/** A step's result is an object; any other answer becomes its field `body`. */
+/** A step's result is an object; any other response becomes its field `body`. */
 function toResult(text: string): JsonObject {
   if (text === '') return {}
   try {

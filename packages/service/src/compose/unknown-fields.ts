@@ -14,7 +14,10 @@ export interface UnknownField {
   readonly column: number
 }
 
-/** The longest text that is examined, and the most templates of a value. Longer ones are left to the step. */
+/**
+ * The maximum length of an examined text, and the maximum number of templates in a value. Anything beyond these limits
+ * is left to the step.
+ */
 const maxLength = 50_000
 const maxTemplates = 200
 /** Fields that templates have in addition to those of a value. */
@@ -82,7 +85,7 @@ function findIn(liquid: Liquid, text: string, roots: JsonObject): readonly Omit<
     })
 }
 
-/** A text that cannot be parsed has faults that the step reports. */
+/** A text that cannot be parsed has errors, which the step reports. */
 function tryParse(liquid: Liquid, text: string): Template[] | undefined {
   try {
     return liquid.parse(text)
@@ -108,7 +111,7 @@ function findFault(segments: readonly unknown[], roots: JsonObject): string | un
   return undefined
 }
 
-/** Returns the fields of an object that has no others; undefined if it may have others. */
+/** Returns the fields of an object that allows no others; undefined if it allows others. */
 function closedFields(schema: unknown): JsonObject | undefined {
   if (!isObject(schema) || schema['additionalProperties'] !== false || schema['patternProperties'] !== undefined)
     return undefined

@@ -15,7 +15,7 @@ export interface KeyPlace {
   readonly previous: readonly string[]
 }
 
-/** The keys of data at rest, 32 bytes each. */
+/** The keys for data at rest, 32 bytes each. */
 export interface EncryptionKeys {
   /** Encrypts. */
   readonly current: Uint8Array
@@ -24,13 +24,13 @@ export interface EncryptionKeys {
 }
 
 /**
- * Returns the key that encrypts data at rest, and earlier keys. The key is the given one, or that of a file in the data
- * folder, which is created if missing and readable by its owner only.
+ * Returns the key that encrypts data at rest, and earlier keys. The key is either given, or read from a file in the
+ * data folder, which is created if missing and readable only by its owner.
  *
  * @param place - The location of the keys.
  * @param mayMake - Called if the file is missing: returns whether the data in the database can be decrypted without it.
  * @param onOpen - Called for a file that is readable by others.
- * @throws {SettingsError} A key is missing or has another length.
+ * @throws {SettingsError} A key is missing or has the wrong length.
  */
 export function readEncryptionKeys(
   place: KeyPlace,

@@ -15,7 +15,7 @@ export type OidcSettings = SettingOf<Shape['oidc']> & { readonly issuer: string;
 /**
  * Returns the settings of accounts and of the OpenID provider.
  *
- * @throws {SettingsError} They would not be safe, or do not fit each other.
+ * @throws {SettingsError} They are unsafe or contradict each other.
  */
 export function readAccounts(raw: Raw): {
   readonly accounts: AccountSettings

@@ -1,4 +1,4 @@
-/** Thrown for an option or a variable that cannot be used; says which, and what it may be. */
+/** Thrown for an invalid option or variable; the message names it and describes the allowed values. */
 export class SettingsError extends TypeError {
   override readonly name = 'SettingsError'
 }

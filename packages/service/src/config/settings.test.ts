@@ -46,7 +46,7 @@ test('has defaults', () => {
   })
 })
 
-/** A text of each kind, the value it means, and a text that cannot be used. */
+/** A text of each kind, the value it represents, and an invalid text. */
 const samples: Readonly<Record<Exclude<keyof KindValues, 'mounts' | 'log' | 'clock'>, [string, unknown, string?]>> = {
   whole: ['2048', 2048, '1e3'],
   flag: ['false', false, 'no'],

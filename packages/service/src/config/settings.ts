@@ -60,7 +60,7 @@ export function readSettings(options: ServiceOptions = {}, env: Environment = pr
 interface Source {
   readonly options: Values
   readonly env: Environment
-  /** The path of the option that holds them, with a dot at its end. */
+  /** The path of the option that holds them, with a trailing dot. */
   readonly path: string
   /** Collects the faults. */
   readonly faults: string[]
@@ -123,7 +123,10 @@ type OpenPageSettings = Pick<Settings, 'host' | 'studio' | 'mounts' | 'accounts'
 /** Paths of the service itself: a mount there would never be called, or hide an operation. */
 const ownPath = /^\/(v\d+|studio|health|metrics|openapi\.json)(\/|$)/
 
-/** Without accounts, the studio is for browsers on the same machine: its cookie would cross the network unencrypted. */
+/**
+ * Without accounts, the studio is only for browsers on the same machine, because its cookie would otherwise cross the
+ * network unencrypted.
+ */
 function checkOpenPages({ host, studio, mounts, accounts }: OpenPageSettings): void {
   const paths = Object.keys(mounts)
   for (const path of paths)

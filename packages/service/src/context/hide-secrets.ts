@@ -7,7 +7,7 @@ export type Hide = <T>(value: T) => T
 
 /**
  * Returns a function that masks the current values of secret variables and the secret key of the call's environment.
- * Use it for data of apps only: in an id of the service, a match would be a coincidence.
+ * Only use it for data from apps, because a match in an id of the service would be a coincidence.
  */
 export async function loadHide({ loadTarget, environment }: CallContext): Promise<Hide> {
   const { secrets, secretKey } = await loadTarget(environment.id)
@@ -22,12 +22,12 @@ export async function hideSecrets<T>(context: CallContext, value: T): Promise<T>
 }
 
 /**
- * Returns JSON in which the texts that are still as they were shown have their secrets again, so that a form with masked
- * values can be sent back.
+ * Returns JSON in which texts that have not changed since they were shown contain their secrets again, so that a form
+ * with masked values can be sent back.
  *
  * @param given - The JSON as it was sent.
  * @param original - The JSON with its secrets.
- * @param hide - What masked it.
+ * @param hide - The function that masked it.
  */
 export function restoreSecrets(given: unknown, original: unknown, hide: Hide): unknown {
   if (typeof given === 'string') return typeof original === 'string' && hide(original) === given ? original : given

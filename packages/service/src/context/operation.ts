@@ -10,7 +10,7 @@ export type RateCategory = 'events' | 'configuration' | 'global'
 /** The methods of operations. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A response that differs from the operation's default: another status, headers, or a body other than JSON. */
+/** A response that differs from the operation's default: a different status, headers, or a body other than JSON. */
 export interface Reply {
   readonly status: number
   /** The body: a result, wrapped like any other, or a stream of text. */
@@ -80,7 +80,7 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly mayRedirect?: boolean
   /** Returns additional fields of the error for rejected input. */
   invalid?(errors: Readonly<Record<string, FieldErrors>>): ApiErrorDetails
-  /** Returns the message of a rejected call, for an operation that answers status 400 with only that message. */
+  /** Returns the message of a rejected call, for an operation that returns status 400 with only that message. */
   refusal?(error: ApiError): string
   handler(context: CallContext, input: Input<TParams, TQuery, TBody>): Promise<unknown>
 }

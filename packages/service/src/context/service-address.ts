@@ -12,7 +12,9 @@ export interface ServiceAddress {
   readonly isOwn: (endpoint: Endpoint) => boolean
 }
 
-/** A listener on one of these accepts all addresses of the machine; a connection to one reaches the loopback. */
+/**
+ * A listener on one of these accepts connections on all addresses of the machine; a connection to one reaches loopback.
+ */
 const unspecified: readonly string[] = ['0.0.0.0', '::']
 
 /**

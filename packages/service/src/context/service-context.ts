@@ -32,7 +32,7 @@ export interface ServiceContext {
   /** Encrypts data at rest. */
   readonly vault: Vault
   readonly engine: Engine
-  /** Sends a message that is not stored, as a test. */
+  /** Sends a test message, which is not stored. */
   readonly sendMessage: (message: MessageRow) => Promise<SentMessage>
   /** Calls bridges for previews. */
   readonly bridge: BridgePort
@@ -50,7 +50,7 @@ export interface ServiceContext {
   readonly conversations: ConversationPorts
   /** Records events for webhooks. */
   readonly events: EventRecorder
-  /** Receives delivery reports of providers. */
+  /** Receives delivery reports from providers. */
   readonly reports: ReportIntake
   /** The work queue. */
   readonly queue: Pick<Queue, 'add'>
@@ -82,7 +82,7 @@ export interface CallContext extends ServiceContext {
   readonly session: SubscriberSession | undefined
   /** The calling person; undefined for all other callers. */
   readonly person: Person | undefined
-  /** Who calls, for histories. */
+  /** The caller, as recorded in histories. */
   readonly by: string
   /** Identifies the call in logs. */
   readonly requestId: string

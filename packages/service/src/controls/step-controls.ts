@@ -3,7 +3,7 @@ import { createId } from '../store/create-id.ts'
 import type { WorkflowRow } from '../store/schema/workflow.ts'
 import type { Session } from '../store/store.ts'
 
-/** The most earlier values that are kept of a step. */
+/** The maximum number of earlier values kept per step. */
 const maxVersions = 50
 
 /** Control values to save. */

@@ -43,7 +43,7 @@ describe.each(bothDrivers)('any workflow on %s matches the reference engine', (d
   )
 })
 
-/** All steps of earlier waves must be passed to the bridge, the last finished first. */
+/** All steps of earlier waves must be passed to the bridge, most recently finished first. */
 function expectNewestFirst(call: BridgeStepCall, workflow: WorkflowPlay, run: ReferenceRun | undefined): void {
   const told = call.event.state?.map(({ stepId }) => run?.jobs.find((job) => job.stepId === stepId)) ?? []
   const ends = told.map((job) => job?.endedMs ?? Number.NaN)

@@ -22,7 +22,7 @@ const text: TestStep = { stepId: 'text', type: 'sms' }
 const mail: TestStep = { stepId: 'mail', type: 'email' }
 const ask: TestStep = { stepId: 'ask', type: 'custom' }
 
-/** Waits take an hour, all other steps succeed. */
+/** Waits take an hour; all other steps succeed. */
 const plain: Answer = ({ stepId }) =>
   replied(stepId === 'wait' || stepId === 'collect' ? { amount: 1, unit: 'hours' } : { body: 'b' })
 

@@ -146,7 +146,7 @@ function toResult(type: string, status: string, result: JsonObject): { readonly 
   return { result: { eventCount: result['eventCount'], indexes: events.map(({ payload }) => payload['index']) } }
 }
 
-/** Returns a bridge's answer for a step. */
+/** Returns a bridge's reply for a step. */
 export function toAnswer(play: StepPlay, { key }: JsonObject) {
   switch (play.kind) {
     case 'skip':

@@ -20,7 +20,7 @@ export interface PlayedEngine extends TestEngine {
   begin(name: string): Promise<void>
   /** Triggers the workflow, and waits until no work is left. */
   play(name: string): Promise<void>
-  /** Delays the bridge's answer to a step of a transaction; resolves once the bridge is called. */
+  /** Delays the bridge's reply to a step of a transaction; resolves once the bridge is called. */
   hold(name: string, stepId: string): { readonly asked: Promise<void>; readonly answer: () => void }
   cancel(name: string): Promise<boolean>
   /** Returns the row id of a transaction's run. */
@@ -32,7 +32,7 @@ export interface PlayedEngine extends TestEngine {
 /** Options of a scripted engine. */
 export interface PlayOptions {
   readonly steps: readonly TestStep[]
-  /** The bridge's answers. @default waits of an hour, and messages that contain the names of their events */
+  /** The bridge's replies. @default waits of an hour, and messages that contain the names of their events */
   readonly answer?: (call: BridgeStepCall) => Answer | Promise<Answer> | undefined
 }
 

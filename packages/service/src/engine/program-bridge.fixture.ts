@@ -42,7 +42,7 @@ export interface ProgramBridge extends BridgePort {
   readonly calls: ProgramCall[]
   /** The step ids of the handlers that ran, in order. */
   readonly ran: string[]
-  /** Called before each answer. May return an outcome to replace that of the program. */
+  /** Called before each reply. May return an outcome to replace that of the program. */
   onCall: (call: ProgramCall) => unknown
 }
 

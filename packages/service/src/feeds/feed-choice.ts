@@ -12,7 +12,8 @@ export interface FeedChoice {
 }
 
 /**
- * Returns the feeds that the overrides of a trigger name, by decreasing priority: for steps, then for the channel.
+ * Returns the feeds that the overrides of a trigger name, in order of decreasing priority: for steps, then for the
+ * channel.
  *
  * @param stepIds - The steps to check. @default all
  */

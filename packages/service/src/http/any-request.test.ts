@@ -11,7 +11,7 @@ const runs = draws(6, 200)
 /** Lone surrogates cannot be part of a URL. */
 const wellFormed = (text: string): string => text.replaceAll(/\p{Cs}/gu, '?')
 
-/** Asserts that an answer is a success, or an error in the specified format. */
+/** Asserts that a response is a success, or an error in the specified format. */
 function expectForm(answer: Pick<TestAnswer, 'status' | 'json' | 'text'>, what: string): void {
   if (answer.status < 400) return
   const body = answer.json as Record<string, unknown>

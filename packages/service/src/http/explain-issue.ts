@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A fault of one value. */
+/** An error in one value. */
 export type Issue = z.core.$ZodIssue
 
 const kinds: Readonly<Record<string, string>> = {

@@ -33,11 +33,11 @@ export interface Page {
 export interface HttpService {
   readonly context: ServiceContext
   readonly router: Router
-  /** Dependencies of identifying callers. */
+  /** Dependencies for identifying callers. */
   readonly identification: Identification
   /** Limits the requests of subscribers. */
   readonly limiter: SubscriberLimiter
-  /** Keeps changes in the audit log; undefined if accounts are off. */
+  /** Records changes in the audit log; undefined if accounts are off. */
   readonly audited: AuditCallPorts | undefined
   /** Returns the page of a method and path; undefined for operations. */
   readonly findPage: (method: string, path: string) => Page | undefined
@@ -137,7 +137,7 @@ async function receive(
   return { environment, hasKey: false, body }
 }
 
-/** A stream ends with its key, its studio session or the role that it needs. */
+/** A stream ends when its key, its studio session or the role that it needs is revoked. */
 function endWhenRevoked(service: HttpService, { http, session, operation }: Call, reply: HttpReply): HttpReply {
   const { body } = reply
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array || session) return reply
@@ -187,7 +187,7 @@ async function takeShare(
   if (verdict.refusal) throw verdict.refusal
 }
 
-/** Environments created by keys share one bucket, because each new key would raise the limit otherwise. */
+/** Environments created by keys share one bucket, because otherwise each new key would raise the limit. */
 const bucketOf = ({ ownEnvironmentIds, organizationId }: ServiceContext, { id }: EnvironmentRow): string =>
   ownEnvironmentIds.has(id) ? id : organizationId
 
@@ -214,8 +214,8 @@ async function perform(service: HttpService, call: Call, headers: Record<string,
 }
 
 /**
- * OAuth answers arrive by GET and are stored, so they need the read-write database. A stream has no result and polls
- * for news.
+ * OAuth responses arrive by GET and are stored, so they need the read-write database. A stream has no result and polls
+ * for changes.
  */
 const onlyReads = ({ method, open, output }: Operation): boolean =>
   method === 'GET' && open === undefined && output !== undefined

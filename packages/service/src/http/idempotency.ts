@@ -69,7 +69,7 @@ export function readKey(method: string, header: string | undefined): string | un
   return header
 }
 
-/** Decodes a key for messages: Node reads header bytes as Latin-1, but most are UTF-8. */
+/** Decodes a key for messages, because Node reads header bytes as Latin-1, but most are UTF-8. */
 function toShownKey(header: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(header, 'latin1'))

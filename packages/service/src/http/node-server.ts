@@ -24,11 +24,11 @@ export interface NodeServer {
   readonly server: Server
   /**
    * Stops accepting requests, and waits for requests in progress. Streams are ended, because they last as long as their
-   * readers want. So are idle connections.
+   * readers want; idle connections are closed.
    *
    * @param graceMs - The maximum wait, in milliseconds; then all connections are closed.
-   * @param drainMs - How long idle kept connections stay open before that, in milliseconds. A proxy may already have
-   * sent the next request: it is answered with `connection: close` instead of being reset. @default 0
+   * @param drainMs - How long idle keep-alive connections stay open before that, in milliseconds. A proxy may already
+   * have sent the next request: it is answered with `connection: close` instead of being reset. @default 0
    */
   close(graceMs: number, drainMs?: number): Promise<void>
 }

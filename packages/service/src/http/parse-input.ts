@@ -46,8 +46,8 @@ interface Reading {
 }
 
 /**
- * Returns the validated input of a call. Unknown parameters and fields are errors, unless nothing is lost without them:
- * then they are removed and reported.
+ * Returns the validated input of a call. Unknown parameters and fields are errors, unless nothing is lost without them;
+ * in that case, they are removed and reported.
  *
  * @throws {ApiError} 415 or 400 for a body that is not JSON, or not a form if required; 422 for everything a schema
  * rejects.
@@ -183,7 +183,7 @@ function shown(value: unknown): { readonly value?: unknown } {
   return JSON.stringify(value).length <= maxShown ? { value } : {}
 }
 
-/** Returns early for a large value, which would be serialized for each of its faults. */
+/** Returns early for a large value, which would be serialized for each of its errors. */
 function isLarge(value: unknown): boolean {
   let left = maxShown
   const visit = (one: unknown): boolean => {

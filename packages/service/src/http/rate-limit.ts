@@ -15,7 +15,7 @@ const perSecond: Readonly<Record<Exclude<Plan, 'off'>, Readonly<Record<RateCateg
   enterprise: { events: 6000, configuration: 2000, global: 3000 },
 }
 
-/** Clocks of machines differ by less; if a bucket is further ahead, the time was set back. */
+/** The clocks of machines differ by less than this; if a bucket is further ahead, the clock was set back. */
 const furthestAheadMs = 60_000
 
 const costs = { single: 1, bulk: 100 } as const

@@ -14,7 +14,7 @@ export interface FormFile {
  *
  * @param body - The body as received.
  * @param contentType - The header `Content-Type`, which contains the boundary.
- * @throws {ApiError} 415 for another content type, 400 for a malformed body or a file that is not UTF-8.
+ * @throws {ApiError} 415 for a different content type, 400 for a malformed body or a file that is not UTF-8.
  */
 export async function readForm(
   body: Uint8Array,

@@ -16,8 +16,8 @@ export interface Router {
   /**
    * Returns the operation for a method and a path without its query. Ignores a trailing slash.
    *
-   * @throws {ApiError} 404 if no operation has the path, 405 if one has it with another method, 400 if a parameter is
-   * malformed.
+   * @throws {ApiError} 404 if no operation has the path, 405 if one has it with a different method, 400 if a parameter
+   * is malformed.
    */
   match(method: string, path: string): Match
 }
@@ -53,7 +53,7 @@ const namesOf = ({ path }: Operation): readonly string[] =>
 /** Fixed segments sort before parameters. */
 const weigh = (path: string): string => path.replaceAll(/\{\w+\}/g, '~')
 
-/** Compares code units: a locale would sort the brace of a parameter before letters. */
+/** Compares code units, because a locale would sort the brace of a parameter before letters. */
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 const toPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')

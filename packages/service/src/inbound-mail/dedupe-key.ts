@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the key that identifies a mail for one of its recipients.
+ * Returns the key that identifies an email for one of its recipients.
  *
- * @param digest - Hash of the mail as received.
+ * @param digest - Hash of the email as received.
  * @param recipient - The address of the recipient.
  */
 export function toDedupeKey(digest: string, recipient: string): string {

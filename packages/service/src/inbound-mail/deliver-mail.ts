@@ -6,7 +6,7 @@ import { postWebhook, type WebhookOutcome } from '../outbound/post-webhook.ts'
 import type { TakenItem } from '../queue/queue.ts'
 import type { InboundMailRow } from '../store/schema/domain.ts'
 
-/** Dependencies for delivering mails. */
+/** Dependencies for delivering emails. */
 export interface MailDelivery extends Pick<ConversationPorts, 'store' | 'queue' | 'clock'> {
   /** Sends requests, under the network policy. */
   readonly outbound: Pick<Outbound, 'send'>
@@ -18,11 +18,11 @@ export interface MailDelivery extends Pick<ConversationPorts, 'store' | 'queue' 
 const retryDelaysMs: readonly number[] = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600].map((seconds) => seconds * 1000)
 
 /**
- * Delivers the mail that was taken from the queue to its webhook. A delivery that was interrupted by a crash is
+ * Delivers the email that was taken from the queue to its webhook. A delivery that was interrupted by a crash is
  * repeated with the same idempotency key.
  *
  * @param delivery - Dependencies.
- * @param item - The mail.
+ * @param item - The email.
  * @param signal - Cancels the request when the service stops.
  * @throws Internal failures, so that the item is retried later.
  */
@@ -50,10 +50,10 @@ export async function deliverMail(delivery: MailDelivery, item: TakenItem, signa
 }
 
 /**
- * Calls the webhook of a mail once.
+ * Calls the webhook of an email once.
  *
  * @param delivery - Dependencies.
- * @param mail - The mail: its id, its webhook and its content.
+ * @param mail - The email: its id, its webhook and its content.
  * @param signal - Cancels the request.
  */
 export async function callWebhook(

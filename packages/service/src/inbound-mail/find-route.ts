@@ -13,7 +13,7 @@ export interface InboundPlace {
 }
 
 /**
- * Finds the route for an address: of the address itself, of the address without its `+` suffix, or of all other
+ * Finds the route for an address: for the address itself, for the address without its `+` suffix, or for all other
  * addresses.
  *
  * @param db - The session.

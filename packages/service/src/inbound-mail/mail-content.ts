@@ -4,9 +4,9 @@ import { compact } from '../json/json.ts'
 import type { InboundPlace } from './find-route.ts'
 
 /**
- * Returns a mail as its webhook receives it, without its id.
+ * Returns an email as its webhook receives it, without its id.
  *
- * @param mail - The mail.
+ * @param mail - The email.
  * @param place - The destination.
  * @param nowMs - When it was received, in milliseconds since 1970.
  */

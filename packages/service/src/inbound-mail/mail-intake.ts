@@ -9,7 +9,7 @@ import { findPlace, type InboundPlace } from './find-route.ts'
 import { toContent } from './mail-content.ts'
 import { queueMail } from './queue-mail.ts'
 
-/** The maximum number of pending mails per environment. */
+/** The maximum number of pending emails per environment. */
 const maxPending = 1000
 /** The maximum that an environment receives in a minute from all senders; each recipient counts. */
 const perMinute = { mails: 300, bytes: 500 * 1024 * 1024 } as const
@@ -18,12 +18,12 @@ const perMinute = { mails: 300, bytes: 500 * 1024 * 1024 } as const
 export interface MailIntake {
   /** Returns why a recipient is rejected; nothing if it is accepted. */
   onRecipient(address: string): Promise<MailRefusal | undefined>
-  /** Stores a mail with its queue items in one transaction. Returns why it is rejected. */
+  /** Stores an email with its queue items in one transaction. Returns why it is rejected. */
   onMail(mail: ReceivedMail): Promise<MailRefusal | undefined>
 }
 
 /**
- * Creates the mail intake: mail for webhooks is queued; mail for agents becomes a message of a conversation. A mail
+ * Creates the mail intake: mail for webhooks is queued; mail for agents becomes a message of a conversation. An email
  * that a server resends because it missed the confirmation is accepted once.
  *
  * @param ports - Database, queue and clock.
@@ -66,7 +66,7 @@ async function countPending(db: Session, environmentId: string): Promise<number>
   return Number(count)
 }
 
-/** Whether the environment has received as much in the last minute as it may. */
+/** Whether the environment has reached its limit for the last minute. */
 async function hasMuch({ store, clock }: ConversationPorts, environmentId: string): Promise<boolean> {
   const { mails, bytes } = await store.db
     .selectFrom(
@@ -87,8 +87,8 @@ async function hasMuch({ store, clock }: ConversationPorts, environmentId: strin
 type Taking = ConversationPorts & { readonly tx: Session }
 
 /**
- * An email is rejected only if all recipients reject it: an accepted email must not be sent again because of another
- * recipient.
+ * An email is rejected only if all recipients reject it. An email that one recipient accepted must not be sent again
+ * because of another.
  */
 async function takeAll(taking: Taking, mail: ReceivedMail): Promise<MailRefusal | undefined> {
   const refusals: { readonly place: InboundPlace; readonly refusal: MailRefusal }[] = []

@@ -24,7 +24,7 @@ export function compact(fields: JsonObject): JsonObject {
  * Merges objects from left to right: later values win, objects are merged, lists are replaced. Ignores prototypes: a
  * field named `__proto__` is an ordinary field.
  *
- * @param objects - The objects, by increasing priority.
+ * @param objects - The objects, in order of increasing priority.
  */
 export function mergeObjects(...objects: readonly JsonObject[]): JsonObject {
   const merged = new Map<string, unknown>()

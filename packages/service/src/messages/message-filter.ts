@@ -37,7 +37,7 @@ export interface MessageFilter {
   readonly payload?: JsonObject | undefined
   /** Fields that the data must have. */
   readonly data?: JsonObject | undefined
-  /** Tags, one of which they must have; an empty list is ignored. */
+  /** Tags, of which they must have at least one; an empty list is ignored. */
   readonly tags?: readonly string[] | undefined
   /** Contexts (`type:id`); they must belong to all of them. */
   readonly contextKeys?: readonly string[] | undefined

@@ -23,7 +23,7 @@ export interface InboxChange {
   readonly nowMs: number
 }
 
-/** A longer list is not stored: reading all messages again costs less. */
+/** A longer list is not stored, because reading all messages again costs less. */
 const maxIds = 100
 
 type Listener = (subscriberId: string) => void

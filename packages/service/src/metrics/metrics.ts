@@ -16,7 +16,7 @@ export interface Metrics {
   observeReport(report: ObservedReports): void
   /** Counts a queue item. */
   observeWork(work: ObservedWork): void
-  /** Counts dead processes whose work this process took. */
+  /** Counts dead processes whose work this process took over. */
   observeTakeover(processes: number): void
   /** Returns the metrics in the Prometheus text format. */
   read(): Promise<string>

@@ -8,13 +8,13 @@ export interface DatabaseState extends QueueState {
   readonly lateWaits: number
   /** Milliseconds since the oldest of them was due; 0 if there is none. */
   readonly oldestLateWaitMs: number
-  /** Processes that process work. */
+  /** Processes that handle work. */
   readonly processes: number
   /** The connections of this process; undefined for the embedded database. */
   readonly pool: PoolState | undefined
 }
 
-/** Dependencies of reading the state. */
+/** Dependencies for reading the state. */
 export interface StateSource {
   readonly store: Pick<Store, 'db' | 'pool'>
   readonly queue: Pick<Queue, 'state'>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { readText, toObject } from '../json/json.ts'
 
-/** A chat provider that issues incoming webhooks by OAuth. */
+/** A chat provider that issues incoming webhooks through OAuth. */
 export interface OAuthProvider {
   /** The authorization URL. */
   readonly authorizeUrl: string
@@ -40,7 +40,7 @@ const providers: Readonly<Record<string, OAuthProvider>> = {
   },
 }
 
-/** The providers that issue webhooks by OAuth. */
+/** The providers that issue webhooks through OAuth. */
 export const oauthProviderIds: readonly string[] = Object.freeze(Object.keys(providers))
 
 /** Returns the OAuth settings of a provider; `undefined` if it has none. */

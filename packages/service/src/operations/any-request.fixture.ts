@@ -56,7 +56,7 @@ function fillSchema(given: Schema, values: Values, name = ''): unknown {
   return names[name] ?? 'text'
 }
 
-/** Returns a request of an operation, with the given values for fields and parameters by name. */
+/** Returns a request for an operation, with the given values for fields and parameters by name. */
 export function toRequest(
   one: AnyOperation,
   names: Readonly<Record<string, string>>,

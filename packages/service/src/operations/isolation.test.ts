@@ -123,7 +123,7 @@ async function snapshot(db: Store['db'], environmentId: string): Promise<Readonl
   return all
 }
 
-/** Ids of an environment's rows that fields of a name may hold. */
+/** Ids of an environment's rows that fields with a given name may contain. */
 function idsOf(rows: Readonly<Record<string, readonly Row[]>>, environmentId: string) {
   const first = (table: string, column = 'id'): string => String(rows[table]?.[0]?.[column] ?? 'none')
   const inApp = rows['messages']?.find(({ channel }) => channel === 'in_app')

@@ -30,11 +30,11 @@ export interface TestService {
     path: string,
     ...more: readonly [body?: unknown, headers?: Readonly<Record<string, string>>]
   ): Promise<TestReply>
-  /** Calls the API with another key. */
+  /** Calls the API with a different key. */
   callWith(key: string): TestService['call']
   /** Inserts a subscriber and returns its row id. */
   addSubscriber(subscriberId: string, fields?: JsonObject): Promise<string>
-  /** Inserts an in-app message of a subscriber's row and returns its row id. */
+  /** Inserts an in-app message for a subscriber's row and returns its row id. */
   addMessage(subscriberRowId: string, fields?: Partial<MessageRow>): Promise<string>
 }
 

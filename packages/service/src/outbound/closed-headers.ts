@@ -1,6 +1,6 @@
 /**
  * Headers that only a connection, a browser or a proxy may set. With other values, a request could reach another host,
- * or prove to a page of this machine that it comes from a browser.
+ * or make a page on this machine believe that it comes from a browser.
  */
 const closed =
   /^(?:connection|content-length|cookie2?|expect|forwarded|host|keep-alive|origin|proxy-.*|sec-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*)$/i

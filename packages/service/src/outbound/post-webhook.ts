@@ -1,6 +1,6 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 
-/** A call of a webhook with a JSON body. */
+/** A call to a webhook with a JSON body. */
 export interface WebhookCall {
   readonly url: string
   /** Headers in addition to those of JSON, in lowercase. */
@@ -14,16 +14,16 @@ export interface WebhookOutcome {
   readonly reason?: string
   /** Whether a retry would be useless, because the network policy blocks the address. */
   readonly isFinal?: boolean
-  /** The status of the answer; absent if there is none. */
+  /** The status of the response; absent if there is none. */
   readonly status?: number
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly response?: string
-  /** The header `retry-after` of the answer. */
+  /** The header `retry-after` of the response. */
   readonly retryAfter?: string
 }
 
 /**
- * Calls a webhook once. It accepts the call by any status from 200 to 299.
+ * Calls a webhook once. Any status from 200 to 299 means that it accepted the call.
  *
  * @param outbound - Sends the call, under the network policy.
  * @param call - The call.

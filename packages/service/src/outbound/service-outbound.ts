@@ -1,12 +1,12 @@
 import { createOutbound, type NetworkOptions, type Outbound, OutboundError } from '@trestle/bridge-client'
 import { findClosedHeaders } from './closed-headers.ts'
 
-/** The header by which a service recognizes its own requests, also after a proxy or tunnel. */
+/** The header by which a service recognizes its own requests, even after a proxy or tunnel. */
 export const loopHeader = 'service-loop'
 
 /**
- * Creates the sender of requests of steps, webhooks and providers. It rejects {@link findClosedHeaders}, and marks each
- * request so that the service rejects it as a caller.
+ * Creates the sender of requests for steps, webhooks and providers. It rejects {@link findClosedHeaders}, and marks
+ * each request so that the service rejects it as a caller.
  *
  * @param mark - Identifies the service; all its processes share it.
  */

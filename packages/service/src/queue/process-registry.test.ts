@@ -33,7 +33,7 @@ async function setUp(driver: (typeof bothDrivers)[number], context: TestContext,
       .set((row) => ({ heartbeatAt: row('heartbeatAt', '+', 1) }))
       .where('id', '=', 'other')
       .execute())
-  /** Checks once a second. Returns after how many seconds the other process was found dead. */
+  /** Checks once a second. Returns the number of seconds after which the other process was found dead. */
   const watch = async (seconds: number): Promise<number | undefined> => {
     for (let second = 1; second <= seconds; second++) {
       clock.nowMs += 1000

@@ -52,7 +52,7 @@ export interface ProcessRegistry {
  * Creates the registry of this process. Its row is stored with the first heartbeat.
  *
  * @param store - The shared database.
- * @param nowMs - A monotonic clock: a change of the system time must not declare processes dead.
+ * @param nowMs - A monotonic clock, because a change of the system time must not declare processes dead.
  */
 export function createProcessRegistry(store: Store, nowMs: () => number = () => performance.now()): ProcessRegistry {
   const processId = randomUUID()

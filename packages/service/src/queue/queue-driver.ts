@@ -27,8 +27,8 @@ export interface QueueDriver {
   /** Requeues the items of unregistered processes, and returns how many there were. */
   reclaim(tx: Session): Promise<number>
   /**
-   * Requeues items that a process holds without knowing it: the database may have stored that it took them, but the
-   * reply was lost.
+   * Requeues items that a process holds without knowing it, because the database may have stored that it took them, but
+   * the reply was lost.
    */
   release(processId: string, keptItems: readonly HeldItem[]): Promise<void>
   /** Corrects the due time of items that were added before the clock was set back. */
@@ -101,7 +101,7 @@ export function createQueueDriver(store: Store): QueueDriver {
 }
 
 const bulk = priorities.indexOf('bulk')
-/** After so many other items, one bulk item is taken before others. */
+/** After this many other items, one bulk item is taken before others. */
 const othersPerBulk = 8
 
 /** Counts taken items, so that bulk items get their share under lasting load. */

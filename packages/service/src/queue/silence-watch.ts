@@ -21,14 +21,14 @@ export interface ObservedProcess {
 export interface SilenceWatch {
   /** Records the current heartbeats, and returns the ids of processes that have been silent for too long. */
   observe(processes: readonly ObservedProcess[]): ReadonlySet<string>
-  /** Clears all measured silence: this process could not check, so it knows nothing about the others. */
+  /** Clears all measured silence, because this process could not check and knows nothing about the others. */
   reset(): void
 }
 
 /**
  * Creates a silence watch. It adds up the time between checks, so time without checks does not count.
  *
- * @param nowMs - A monotonic clock: a change of the system time must not declare processes dead.
+ * @param nowMs - A monotonic clock, because a change of the system time must not declare processes dead.
  */
 export function createSilenceWatch(nowMs: () => number): SilenceWatch {
   let lastObserved = new Map<string, { readonly heartbeatAt: number; readonly silentMs: number }>()

@@ -11,7 +11,7 @@ const realignIntervalMs = 60_000
 /** Receives processes that were found dead, and the number of their items that were requeued. */
 export type OnTakeover = (dead: readonly DeadProcess[], items: number) => void
 
-/** Dependencies of watching processes. */
+/** Dependencies for watching processes. */
 export interface WatchedQueue {
   readonly store: Pick<Store, 'transaction'>
   readonly driver: Pick<QueueDriver, 'reclaim' | 'realign'>
@@ -21,7 +21,7 @@ export interface WatchedQueue {
   readonly onTakeover?: OnTakeover | undefined
 }
 
-/** Options of watching processes. */
+/** Options for watching processes. */
 export interface WatchOptions {
   /** Receives failures to reach the database. */
   readonly report: (error: unknown) => void
@@ -36,7 +36,7 @@ export interface WatchOptions {
  * @param queue - The queue.
  * @param registry - The registered processes.
  * @param options - The error handler, and the signal that ends the watch.
- * @returns When the first check and the last check are finished.
+ * @returns Promises that resolve after the first check and after the last check.
  */
 export function watchProcesses(
   { store, driver, wakeUp, onTakeover }: WatchedQueue,

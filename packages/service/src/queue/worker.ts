@@ -140,8 +140,8 @@ async function handleItem(handling: Handling, item: HeldItem): Promise<void> {
 }
 
 /**
- * Requeues an item for another attempt, and retries until this succeeds: other processes do not touch the items of a
- * live process. When the worker stops, it tries one last time.
+ * Requeues an item for another attempt, and retries until this succeeds, because other processes do not touch the items
+ * of a live process. When the worker stops, it tries one last time.
  */
 async function requeue({ driver, report, isHeld, signal }: Handling, item: HeldItem): Promise<void> {
   for (let attempt = 1; isHeld(); attempt++) {

@@ -9,7 +9,7 @@ export interface WantedReports {
   readonly ids: readonly string[]
 }
 
-/** Far more than a message usually has: some programs open a mail again and again. */
+/** Far more than a message usually has: some programs open an email again and again. */
 const maxRows = 2000
 
 /** Returns reports as they are shown, by message, oldest first. */

@@ -37,7 +37,7 @@ export interface ReportIntake {
   receive(integration: ReportingIntegration, call: ReportCall): Promise<number>
 }
 
-/** Dependencies of receiving reports. */
+/** Dependencies for receiving reports. */
 export interface IntakeOptions extends ReportWork {
   readonly outbound: Pick<Outbound, 'send'>
   readonly logger: Pick<Logger, 'info'>
@@ -45,7 +45,7 @@ export interface IntakeOptions extends ReportWork {
   readonly observe: (reports: ObservedReports) => void
 }
 
-/** A report this young may arrive before the answer of the provider is stored. */
+/** A report this young may arrive before the response of the provider is stored. */
 const earlyMs = 60_000
 const confirmMs = 10_000
 
@@ -91,8 +91,8 @@ interface UnknownReports {
 
 /**
  * Returns whether reports may be about a message whose id is not stored yet. All other reports about unknown messages
- * are accepted and ignored: a provider also reports messages of other senders with the same account, and stops calling
- * an address that rejects too much.
+ * are accepted and ignored, because a provider also reports on messages from other senders with the same account, and
+ * stops calling an address that rejects too much.
  */
 async function mayBeEarly({ store }: ReportWork, { integrationId, unknown, nowMs }: UnknownReports): Promise<boolean> {
   if (unknown.every(({ atMs = nowMs }) => nowMs - atMs > earlyMs)) return false

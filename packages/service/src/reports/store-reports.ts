@@ -9,7 +9,7 @@ import type { Session, Store } from '../store/store.ts'
 import type { DeliveryReport } from './base/report.ts'
 import { toShown } from './load-reports.ts'
 
-/** Dependencies of storing reports. */
+/** Dependencies for storing reports. */
 export interface ReportWork {
   readonly store: Store
   /** Records events for webhooks. */
@@ -24,7 +24,7 @@ export interface ReceivedReports {
   readonly nowMs: number
 }
 
-/** What became of reports. */
+/** The outcome of storing reports. */
 export interface StoredReports {
   readonly stored: readonly DeliveryReport[]
   readonly duplicates: readonly DeliveryReport[]

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 /** The maximum number of threads. Each owner uses one of them, so that others do not wait long. */
 const maxThreads = 2
-/** The time limit of one work item, in milliseconds. Its thread is terminated then. */
+/** The time limit of one work item, in milliseconds, after which its thread is terminated. */
 const budgetMs = 3_000
 /** The time limit for starting a thread, in milliseconds, on a busy machine. */
 const startMs = 30_000
@@ -36,7 +36,7 @@ interface Thread {
   timer: NodeJS.Timeout | undefined
 }
 
-/** The answer of the thread: the result as JSON, or the error. */
+/** The response of the thread: the result as JSON, or the error. */
 export type SandboxAnswer = { readonly output: string } | { readonly fault: string }
 
 const threads = new Set<Thread>()

@@ -2,7 +2,8 @@ import { runInSandbox, SandboxError } from '../sandbox/sandbox.ts'
 import type { SchemaAnswer, SchemaFault } from './payload-schema.ts'
 
 /**
- * Thrown for a JSON Schema that values cannot be validated against: it is invalid, or the validation takes too long.
+ * Thrown for a JSON Schema that values cannot be validated against, because it is invalid or the validation takes too
+ * long.
  */
 export class UnusableSchemaError extends Error {
   override readonly name = 'UnusableSchemaError'
@@ -16,7 +17,7 @@ export interface OwnedSchema {
 }
 
 /**
- * Validates a value. Returns its faults; empty if it is valid.
+ * Validates a value. Returns its errors; empty if it is valid.
  *
  * @throws {UnusableSchemaError} The schema is invalid, or the validation exceeded its limits.
  */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 
-/** A fault that a schema finds in a value. */
+/** An error that a schema finds in a value. */
 export interface SchemaFault {
   /** The field, with path segments joined by dots; empty for the value itself. */
   readonly field: string
@@ -13,7 +13,7 @@ export interface SchemaFault {
   readonly value?: unknown
 }
 
-/** A fault of the schema itself, such as a dangling reference: no value can be validated against it. */
+/** An error in the schema itself, such as a dangling reference, so that no value can be validated against it. */
 class UnusableSchemaError extends Error {
   override readonly name = 'UnusableSchemaError'
 }
@@ -22,7 +22,7 @@ interface PayloadSchema {
   findFaults(value: unknown): readonly SchemaFault[]
 }
 
-/** The result of a validation: faults of the value, or why the schema is unusable. */
+/** The result of a validation: errors in the value, or why the schema is unusable. */
 export type SchemaAnswer = { readonly faults: readonly SchemaFault[] } | { readonly unusable: string }
 
 type Library = typeof import('@cfworker/json-schema')

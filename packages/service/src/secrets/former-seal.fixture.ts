@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
 
-/** Encrypts a text like earlier versions, without binding it to a location. */
+/** Encrypts a text as earlier versions did, without binding it to a location. */
 export function sealFormerly(plain: string, key: Uint8Array): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)

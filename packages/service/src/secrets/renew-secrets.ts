@@ -32,7 +32,7 @@ export interface Renewal {
   readonly unopened: Readonly<Record<string, number>>
 }
 
-/** Re-encrypts data of a previous key with the current key. Concurrent changes are kept. */
+/** Re-encrypts data encrypted with a previous key with the current key. Concurrent changes are kept. */
 export async function renewSecrets(store: Store, vault: Vault, signal: AbortSignal): Promise<Renewal> {
   let renewed = 0
   const unopened: Record<string, number> = {}

@@ -4,19 +4,19 @@ import type { SealedPlace } from './sealed-places.ts'
 
 /** Encrypts data at rest: environment keys, credentials, secret variables. */
 export interface Vault {
-  /** Encrypts and authenticates a text for one location, as printable text. Two calls never return the same. */
+  /** Encrypts and authenticates a text for one location, as printable text. Two calls never return the same text. */
   seal(plain: string, place: SealedPlace): string
   /**
-   * Decrypts a text of a location, with the current key or a previous one.
+   * Decrypts a text for a location, with the current key or a previous one.
    *
-   * @throws {UnsealableError} It was encrypted with another key or for another location, or was modified.
+   * @throws {UnsealableError} It was encrypted with a different key or for a different location, or was modified.
    */
   open(sealed: string, place: SealedPlace): string
   /**
-   * Re-encrypts a text of a previous key, or an unbound text of an earlier version, with the current key; `undefined`
-   * if not needed.
+   * Re-encrypts a text encrypted with a previous key, or an unbound text from an earlier version, with the current key;
+   * `undefined` if not needed.
    *
-   * @throws {UnsealableError} It was encrypted with another key or for another location, or was modified.
+   * @throws {UnsealableError} It was encrypted with a different key or for a different location, or was modified.
    */
   renew(sealed: string, place: SealedPlace): string | undefined
   /** Returns the vault for another purpose: neither can decrypt the other's texts. */
@@ -37,7 +37,7 @@ const formerVersion = 'v1'
  *
  * @param key - The current key, 32 bytes.
  * @param previous - Keys that decrypt older texts. @default none
- * @throws {RangeError} A key has another length.
+ * @throws {RangeError} A key has the wrong length.
  */
 export function createVault(key: Uint8Array, previous: readonly Uint8Array[] = []): Vault {
   for (const { length } of [key, ...previous])
@@ -87,7 +87,7 @@ function openWith(keys: readonly Uint8Array[], bytes: Buffer, binding: Buffer | 
   throw new UnsealableError('A stored secret was encrypted with another key or for another row, or was modified.')
 }
 
-/** The text is authenticated: with another key or binding, decryption fails. */
+/** The text is authenticated: with a different key or binding, decryption fails. */
 function decrypt(key: Uint8Array, bytes: Buffer, binding: Buffer | undefined): string | undefined {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))

@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts'
 const done = { key: 'secrets are bound to their rows', value: '1' } as const
 
 /**
- * Binds secrets of an earlier version to their rows, once per database and before anything reads them, because nothing
- * else can decrypt unbound secrets.
+ * Binds secrets from an earlier version to their rows, once per database and before anything reads them, because
+ * nothing else can decrypt unbound secrets.
  *
  * @param logger - Receives secrets that no key can decrypt.
  */

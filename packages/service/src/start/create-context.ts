@@ -57,7 +57,7 @@ const loopback = ['127.0.0.0/8', '::1/128'] as const
 /**
  * Opens the database and creates the parts of the service. The engine is not started.
  *
- * @throws The database is unreachable, or was migrated by a newer version. It is closed then.
+ * @throws The database is unreachable, or was migrated by a newer version. In that case, it is closed.
  */
 export async function createContext(settings: Settings, logger: Logger): Promise<Started> {
   const onError = (error: unknown): void => logger.error({ err: error }, 'the database failed')

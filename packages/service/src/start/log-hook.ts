@@ -3,12 +3,12 @@ import { isOverload } from '../store/faults/is-overload.ts'
 import { LostDatabaseError } from '../store/faults/lost-database.ts'
 
 const everyMs = 10_000
-/** An outage has a few distinct messages; any others are logged as they come. */
+/** An outage has a few distinct messages; any others are logged as they occur. */
 const mostKept = 100
 
 /**
- * Creates a log hook that logs a repeated database failure once in ten seconds with a count of suppressed lines,
- * because all background work meets it several times a second.
+ * Creates a log hook that logs a repeated database failure once every ten seconds with a count of suppressed lines,
+ * because all background work encounters it several times a second.
  */
 export function createLogHook(): NonNullable<LoggerOptions['hooks']> {
   const told = new Map<string, { readonly atMs: number; count: number }>()

@@ -5,9 +5,9 @@ import { createVault, UnsealableError, type Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
 /**
- * Opens the vault with the encryption key that was used with the database, or with another one if that is listed as a
- * previous key. Otherwise no bridge could be called and no message sent. Runs before migrations, so that a database
- * whose key is missing stays unchanged.
+ * Opens the vault with the encryption key that was used with the database, or with a different one if the original is
+ * listed as a previous key. Otherwise no bridge could be called and no message sent. Runs before migrations, so that a
+ * database whose key is missing stays unchanged.
  *
  * @param place - The location of the keys; one is created if the database was never used with a key.
  * @param onOpen - Called for a key file that is readable by others.

@@ -25,8 +25,8 @@ export interface PageParts extends Identification {
 }
 
 /**
- * Returns the lookup of pages besides the operations: pages of the service, and its mounts. Health and API description
- * contain no data; everything else requires a key or a studio session.
+ * Returns the lookup of pages other than the operations: pages of the service, and its mounts. Health and API
+ * description contain no data; everything else requires a key or a studio session.
  */
 export function createPages(context: ServiceContext, parts: PageParts): HttpService['findPage'] {
   const { mounts } = context.settings
@@ -46,7 +46,7 @@ export function createPages(context: ServiceContext, parts: PageParts): HttpServ
   }
 }
 
-/** Roles are about operations, so a person has no other pages than the studio. */
+/** Roles apply to operations, so a person has access to no pages other than the studio. */
 async function identifyOther(call: HttpCall, parts: PageParts): Promise<Caller> {
   const caller = await identify(call, parts)
   if (!caller.person) return caller
@@ -80,8 +80,8 @@ const measure = async ({ metrics }: PageParts): Promise<HttpReply> => ({
 })
 
 /**
- * Returns the health check: whether the database can be written. It is public, so all callers within a second share one
- * check.
+ * Returns the health check: whether the database can be written to. It is public, so all callers within a second share
+ * one check.
  */
 function createHealthCheck({ store }: Pick<ServiceContext, 'store'>): () => Promise<HttpReply> {
   let last: { readonly atMs: number; readonly isUp: Promise<boolean> } | undefined

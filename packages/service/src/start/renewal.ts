@@ -10,7 +10,7 @@ export interface Renewing {
   stop(): Promise<void>
 }
 
-/** Re-encrypts data of previous encryption keys, if the settings list some, and logs when it is done. */
+/** Re-encrypts data encrypted with previous keys, if the settings list any, and logs when it is done. */
 export function startRenewal({ store, vault, settings, logger }: ServiceContext): Renewing {
   const stopping = new AbortController()
   const renewOnce = async (): Promise<void> => {

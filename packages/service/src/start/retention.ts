@@ -17,9 +17,9 @@ const platformEventsMs = 24 * 60 * 60_000
 /** Streams resume within the life of their session; after that, they reload everything. */
 const keptChangesMs = 2 * sessionMs
 
-/** A step that has begun to wait looks back a little later. */
+/** A step that has started to wait looks back a little later. */
 const keptEventsMs = 2 * eventWindowMs
-/** How many events an environment keeps for steps that begin to wait. */
+/** How many events an environment keeps for steps that start to wait. */
 const keptEvents = 10_000
 
 /** A table, and the condition of the rows to remove. */
@@ -106,7 +106,10 @@ function selectExpired(nowMs: number, { auditRetentionMs }: { readonly auditRete
   ]
 }
 
-/** Returns the conditions of events that no step may look for: old ones, and those beyond the newest of an environment. */
+/**
+ * Returns the conditions of events that no step may look for: old ones, and those that exceed the maximum number of an
+ * environment.
+ */
 async function selectEvents(db: Session, nowMs: number): Promise<readonly RawBuilder<unknown>[]> {
   const isDone = sql`"status" = 'done'`
   const conditions = [sql`${isDone} and "createdAt" <= ${nowMs - keptEventsMs}`]

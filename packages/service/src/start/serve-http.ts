@@ -25,7 +25,7 @@ export interface Listening {
   readonly url: string
   /** Returns a new one-time link to the studio; undefined if it is not served. */
   studioLink(): string | undefined
-  /** Stops accepting requests, and waits for requests in progress. Kept connections stay open for `drainMs`. */
+  /** Stops accepting requests, and waits for requests in progress. Keep-alive connections stay open for `drainMs`. */
   stop(graceMs: number, drainMs?: number): Promise<void>
 }
 

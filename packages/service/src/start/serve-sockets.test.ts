@@ -9,7 +9,7 @@ import { startService } from './start-service.ts'
 const encryptionKey = Buffer.alloc(32, 5).toString('base64')
 const local = 'http://localhost:5173'
 
-/** Returns the first line of the answer to a handshake. */
+/** Returns the first line of the response to a handshake. */
 async function shake(url: string, query: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   const { port, host } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')

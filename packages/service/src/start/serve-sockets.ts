@@ -29,8 +29,8 @@ export interface Sockets {
 }
 
 /**
- * Serves inbox events to public clients: by Socket.IO, on a separate port. Only WebSockets are accepted, with a session
- * token in the query.
+ * Serves inbox events to public clients through Socket.IO, on a separate port. Only WebSockets are accepted, with a
+ * session token in the query.
  */
 export async function serveSockets(context: ServiceContext, port: number): Promise<Sockets> {
   const { Server } = await import('socket.io')

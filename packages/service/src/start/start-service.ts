@@ -46,16 +46,16 @@ export interface Service {
   /**
    * Stops the service: running steps finish or return to the queue. New connections are rejected at once.
    *
-   * @param options - How long kept connections of proxies are still answered.
+   * @param options - How long keep-alive connections of proxies are still served.
    */
   stop(options?: StopOptions): Promise<void>
 }
 
-/** Options of stopping a service. */
+/** Options for stopping a service. */
 export interface StopOptions {
   /**
-   * How long idle kept connections stay open, in milliseconds. A request that a proxy sends in this time is answered
-   * with `connection: close`, so that a rolling restart resets none. @default 0
+   * How long idle keep-alive connections stay open, in milliseconds. A request that a proxy sends in this time is
+   * answered with `connection: close`, so that a rolling restart resets none. @default 0
    */
   readonly drainMs?: number
 }

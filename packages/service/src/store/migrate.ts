@@ -12,7 +12,7 @@ export class NewerDatabaseError extends Error {
 const lockNumber = 7_305_114_901
 
 /**
- * Migrates a database to this version. Each migration runs once, in its own transaction, also if several processes
+ * Migrates a database to this version. Each migration runs once, in its own transaction, even if several processes
  * start concurrently.
  *
  * @param list - The migrations. @default all of this version

@@ -17,7 +17,7 @@ export interface StoreOptions {
 /**
  * Opens the database without reading or writing.
  *
- * @throws {TypeError} The URL is not one of PostgreSQL.
+ * @throws {TypeError} The URL is not a PostgreSQL URL.
  */
 export function openStore({ databaseUrl, databaseFile, ...options }: StoreOptions): Store {
   if (databaseUrl === undefined || databaseUrl === '') return openSqliteStore(databaseFile)

@@ -32,8 +32,8 @@ export interface PostgresOptions {
 const standardPatienceMs = 30_000
 const standardConnections = 10
 /**
- * Changes of tables have no timeout: they take longer for large tables, and may wait for another process that changes
- * them.
+ * Changes of tables have no timeout, because they take longer for large tables, and may wait for another process that
+ * changes them.
  */
 const unhurried = /^\s*(create|alter|drop|lock)\s|pg_advisory_/i
 
@@ -154,7 +154,7 @@ function throwFault(error: unknown): never {
   throw isRefused(error) ? new UnreachableStoreError(error) : error
 }
 
-/** No server listens there, possibly only for now. A wrong password or name would not fix itself. */
+/** No server listens there, possibly only temporarily. A wrong password or name would not fix itself. */
 function isRefused(error: unknown): boolean {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   return (

@@ -105,7 +105,7 @@ export function elementsOf(session: Session, list: string): RawBuilder<string> {
     : sql<string>`(select "value" from json_each(${list}))`
 }
 
-/** Returns whether a session is one of PostgreSQL. */
+/** Returns whether a session is a PostgreSQL session. */
 export function isPostgres(session: Session): boolean {
   return session.getExecutor().adapter instanceof PostgresAdapter
 }

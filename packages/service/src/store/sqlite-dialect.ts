@@ -13,7 +13,7 @@ import { checkParameter } from './check-parameter.ts'
 import { errorCode } from './faults/error-code.ts'
 
 const keptStatements = 500
-/** Queries block the thread: after this time, pending requests and timers run before the next query. */
+/** Queries block the thread, so after this time, pending requests and timers run before the next query. */
 const longestStretchMs = 10
 const busyLimitMs = 10_000
 const longestPauseMs = 20
@@ -48,7 +48,7 @@ function createDriver(open: () => OpenDatabase, mayQuery: () => boolean): Driver
   let turn: Promise<void> = Promise.resolve()
   let endTurn: () => void = () => undefined
   let breathedAtMs = 0
-  /** Applies within a transaction too, because a transaction for many runs takes long. */
+  /** Applies within a transaction too, because a transaction for many runs takes a long time. */
   function breathe(): Promise<void> | undefined {
     if (performance.now() - breathedAtMs <= longestStretchMs) return undefined
     return new Promise<void>(setImmediate).then(() => {

@@ -37,7 +37,7 @@ export interface Store {
   /**
    * Runs a function in one transaction. If it rejects, everything is rolled back. Do not do slow work in it, such as
    * network calls, or work with other side effects: it is retried if the database reports a deadlock. Other
-   * transactions can change rows that it has read: lock a row (by an update) before computing its new value.
+   * transactions can change rows that it has read, so lock a row (by an update) before computing its new value.
    *
    * @param work - Receives the transaction's session.
    */

@@ -13,7 +13,7 @@ import { pageHeaders } from './page-headers.ts'
 /** The path to which the provider redirects. */
 export const callbackPath = '/studio/oidc/callback'
 
-/** Dependencies of signing in through the provider. */
+/** Dependencies for signing in through the provider. */
 export interface OidcPagePorts extends LinkPagePorts {
   readonly logger: Pick<Logger, 'warn'>
 }

@@ -36,7 +36,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Sends an unmodified path: `fetch` would resolve its dots first. */
+/** Sends an unmodified path, because `fetch` would resolve its dots first. */
 function get(url: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const { hostname, port, host } = new URL(url)
   return new Promise((resolve, reject) => {

@@ -32,7 +32,7 @@ export interface TranslatedText {
 const maxAddedLength = 1_000_000
 
 /**
- * Translates a text: replaces each `{{ t.key }}` by the text from the first locale in the chain that has it, with its
+ * Translates a text: replaces each `{{ t.key }}` with the text from the first locale in the chain that has it, with its
  * variables rendered. Everything else is kept.
  *
  * @param text - Text that can contain `t` outputs.

@@ -147,8 +147,7 @@ interface Health extends Pick<WebhookWork, 'disableAfterMs'> {
 }
 
 /**
- * Records since when an endpoint has been failing, and disables it when the time is up. Returns why the endpoint was
- * disabled.
+ * Records when an endpoint started to fail, and disables it when the time is up. Returns why the endpoint was disabled.
  */
 async function noteHealth(tx: Session, health: Health): Promise<string | undefined> {
   const { endpoint, outcome, nowMs } = health

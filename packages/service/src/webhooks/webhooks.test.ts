@@ -33,7 +33,7 @@ async function start(driver: StoreDriver, context: TestContext, options: Service
   }
   const deliveries = async (id: string, query = ''): Promise<readonly TestReply['body'][]> =>
     (await tested.call('GET', `${endpoints}/${id}/deliveries?limit=100${query}`)).body.data
-  /** Makes retries due immediately: the queue uses the machine's clock. */
+  /** Makes retries due immediately, because the queue uses the machine's clock. */
   const retry = async (): Promise<void> => {
     await tested.service.store.db.updateTable('queueItems').set({ dueAt: 0 }).execute()
   }

@@ -128,8 +128,8 @@ function fieldsOf(errors: Readonly<Record<string, unknown>>): Readonly<Record<st
 }
 
 /**
- * Splits payload errors, which the service returns as a list with one line each; errors of the payload itself have no
- * field name.
+ * Splits payload errors, which the service returns as a list with one entry per error; errors in the payload itself
+ * have no field name.
  */
 function fieldsOfList(errors: readonly unknown[]): Readonly<Record<string, readonly string[]>> {
   const fields = new Map<string, readonly string[]>()

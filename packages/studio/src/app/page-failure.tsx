@@ -15,7 +15,7 @@ export function PageFailure({ children }: { readonly children: ReactNode }): Rea
   )
 }
 
-/** Errors of browsers and of the code loader if a part of the studio's code could not be loaded. */
+/** Errors from browsers and from the code loader if a part of the studio's code could not be loaded. */
 const notLoaded = /preload CSS|dynamically imported module|importing a module script/i
 
 function Fallback({ error, resetErrorBoundary }: FallbackProps): ReactNode {

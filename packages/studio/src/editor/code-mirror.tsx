@@ -46,8 +46,8 @@ const lintDelayMs = 200
 const lineHeight = 20
 
 /**
- * Edits JSON, HTML or text with syntax highlighting, line numbers and markers. Tab moves the focus out of the editor,
- * as in every field.
+ * Edits JSON, HTML or text with syntax highlighting, line numbers and markers. Tab moves focus out of the editor, as in
+ * every field.
  */
 export function CodeMirror(props: CodeMirrorProps): ReactNode {
   const { value, marks } = props

@@ -17,7 +17,7 @@ export interface TemplateCompletion {
 
 /** Longer expressions are not completed. */
 const maxExpression = 300
-/** A list that does not scroll can be read at once; more typing shortens it. */
+/** A list that does not scroll can be read at a glance; typing more shortens it. */
 const maxOptions = 10
 /** The expression before the caret. Filters follow a pipe, and are not completed. */
 const expression = /\{(\{|%)-?([^{}%|]*)$/

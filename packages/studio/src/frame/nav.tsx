@@ -31,7 +31,10 @@ export interface NavEntry {
   readonly text: string
   /** The icon. */
   readonly icon: LucideIcon
-  /** Who sees the entry: admins of the environment, or of all environments, only with accounts. @default everyone */
+  /**
+   * Who sees the entry: admins of the environment, or of all environments; only applies with accounts. @default
+   * everyone
+   */
   readonly for?: 'admins' | 'owners'
 }
 

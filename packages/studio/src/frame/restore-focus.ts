@@ -19,7 +19,7 @@ const named = 'fieldset, li, [aria-label], [aria-labelledby]'
 const headed = 'section, header, main'
 
 /**
- * Restores the focus near its last position when the focused control is removed, such as the buttons of an answered
+ * Restores focus near its last position when the focused control is removed, such as the buttons of an answered
  * question. Otherwise, the browser would move it to the top of the page.
  */
 export function useFocusRestore(): void {

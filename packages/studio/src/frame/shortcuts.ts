@@ -89,7 +89,7 @@ function act(key: string, open: (opened: Opened) => void): boolean {
   return true
 }
 
-/** Arrow keys scroll the page unless a row has the focus. */
+/** Arrow keys scroll the page unless a row has focus. */
 function move(by: 1 | -1, onlyFromRow: boolean): boolean {
   const active = document.activeElement
   // A page with several lists has marked them.

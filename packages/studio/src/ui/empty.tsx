@@ -6,9 +6,9 @@ export interface EmptyProps {
   readonly icon: ReactNode
   /** What is missing. */
   readonly title: string
-  /** How to add it. */
+  /** How to add the missing item. */
   readonly children?: ReactNode
-  /** A button that adds it. */
+  /** A button that adds the missing item. */
   readonly action?: ReactNode
 }
 

@@ -14,7 +14,7 @@ interface PartialDiscovery {
 }
 
 /**
- * Returns the manifest of a workflow. A broken workflow does not prevent tests of others.
+ * Returns the manifest of a workflow. A broken workflow does not prevent tests of other workflows.
  *
  * @throws CodedError - The workflow cannot be discovered, or does not exist.
  */

@@ -24,7 +24,7 @@ type StartStep = (id: string, handler: () => JsonObject, options?: object) => Pr
 /**
  * Creates the workflow of a case.
  *
- * @param steps - Its steps in sequence; those of an inner list run in parallel.
+ * @param steps - Its steps in sequence; those in a nested list run in parallel.
  */
 export function toLifecycleWorkflow(
   workflowId: string,

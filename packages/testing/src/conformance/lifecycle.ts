@@ -10,7 +10,7 @@ export interface LifecycleStepOutcome {
   readonly stepId: string
   /** The status it ended with. */
   readonly status: string
-  /** The result that is stored, and later steps see. */
+  /** The result that is stored and that later steps see. */
   readonly result?: JsonObject
   /** When the bridge was called, in milliseconds after the first trigger; `null` if it was not called. */
   readonly calledAfterMs?: number | null
@@ -71,7 +71,7 @@ export interface LifecycleEngine {
    * Sends the triggers to the workflow, and waits until all runs have ended; the clock can be real or virtual.
    *
    * @param play - The workflow and its triggers.
-   * @returns The outcome of each trigger, in their order.
+   * @returns The outcome of each trigger, in trigger order.
    */
   play(play: LifecyclePlay): Promise<readonly LifecycleOutcome[]>
 }

@@ -41,10 +41,10 @@ export interface VectorCall {
 
 /** A text and its expected signature header. */
 export interface SignatureVector {
-  /** The behavior it shows. */
+  /** The behavior that the vector demonstrates. */
   readonly name: string
   readonly secretKey: string
-  /** Milliseconds since 1970, decimal digits. */
+  /** Milliseconds since 1970, in decimal digits. */
   readonly timestamp: string
   /** The text to sign, as UTF-8. */
   readonly body: string
@@ -78,7 +78,7 @@ export const vectors: Vectors = readData('vectors.json') as Vectors
 /** The JSON Schema of the file with the vectors. */
 export const vectorSchema: JsonObject = readData('vectors.schema.json') as JsonObject
 
-/** The workflows that the vectors describe, for bridges that can serve these. */
+/** The workflows that the vectors describe, for bridges that can serve them. */
 export const vectorWorkflows: readonly WorkflowDefinition[] = workflows
 
 /**

@@ -2,7 +2,7 @@
 export interface RealWork {
   /** Pending external work: files, threads, requests, real timers. Ids of async resources, or promises. */
   readonly pending: Set<unknown>
-  /** Whether a connection was opened: its work can only be detected by callbacks, and not in between. */
+  /** Whether a connection was opened: its work can only be detected when callbacks run, not between them. */
   hasConnection: boolean
   /** When external activity was last seen, on the process clock; `undefined` if there was none. */
   outsideMs: number | undefined

@@ -33,13 +33,13 @@ export interface EventOptions<TPayload> extends TestContextOptions {
   readonly subscriber?: Subscriber | string | undefined
   /** The environment's variables. `name` and `type` have defaults. */
   readonly env?: JsonObject | undefined
-  /** Contexts by type, each `{ id, data }`. */
+  /** Contexts by type, each as `{ id, data }`. */
   readonly context?: JsonObject | undefined
   /** The actor who caused the notification. */
   readonly actor?: Subscriber | undefined
 }
 
-/** The options of a call of one step. */
+/** The options of a call to one step. */
 export interface StepCallOptions<TPayload> extends EventOptions<TPayload> {
   /** Values of the step's controls. */
   readonly controls?: JsonObject | undefined
@@ -62,7 +62,7 @@ export interface EmittedEvent {
   readonly payload?: JsonObject | undefined
   /** The id of the subscriber whose runs receive it. @default all */
   readonly to?: string | undefined
-  /** The fields that waits compare with. @default the fields of the payload */
+  /** The fields that waits compare. @default the fields of the payload */
   readonly match?: JsonObject | undefined
 }
 

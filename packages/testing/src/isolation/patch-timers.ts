@@ -103,7 +103,7 @@ function set(clock: VirtualClock, { callback, ms, args, repeats = false }: Setti
   return createTimerHandle(clock, start)
 }
 
-/** As in Node: an invalid or too long delay becomes the shortest. */
+/** As in Node: an invalid or excessive delay becomes the shortest one. */
 function toDelay(ms: unknown): number {
   const delay = Number(ms ?? 0)
   if (delay >= 0 && delay < 1) return 0

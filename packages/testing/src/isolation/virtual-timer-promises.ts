@@ -2,7 +2,7 @@ import type { VirtualClock } from '../context/virtual-clock.ts'
 
 type Wait = [ms?: number, value?: unknown, options?: { readonly signal?: AbortSignal }]
 
-/** The functions of `node:timers/promises`, by a virtual clock. */
+/** The functions of `node:timers/promises`, driven by a virtual clock. */
 export const virtualTimerPromises: {
   /** Waits, and returns a value. */
   setTimeout(clock: VirtualClock, ...wait: Wait): Promise<unknown>

@@ -40,7 +40,7 @@ export function assertAsked(talk: ConversationReport, id: string, expected?: Exp
  * Asserts that the agent ended the conversation.
  *
  * @param talk - The conversation.
- * @param summary - The summary, or a pattern of it.
+ * @param summary - The summary, or a pattern for it.
  * @throws AssertionError - The agent did not end it, or the summary differs.
  * @throws TypeError - The conversation was not awaited.
  * @example

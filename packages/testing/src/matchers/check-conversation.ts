@@ -28,7 +28,7 @@ export interface ConversationVerdict<TFound> {
 }
 
 /**
- * Checks whether the agent sent a message: exactly one must match, or the given number; with `not`, none can match.
+ * Checks whether the agent sent a message: exactly one must match, or the given number; with `not`, none may match.
  * Deleted messages do not count.
  *
  * @param expectation - The expected message; any if omitted.

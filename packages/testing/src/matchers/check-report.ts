@@ -6,7 +6,7 @@ import type { Expected } from './expected-message.ts'
 import { checkFailureFields } from './known-fields.ts'
 import { describeError, describeSteps, type Expectation, runFailureOf, type Verdict } from './verdict.ts'
 
-/** Discovery warnings about steps that are lost or fail with data other than that of the test. */
+/** Discovery warnings about steps that are lost or fail with data other than the test's. */
 const lossyCodes: Readonly<Record<PlayedService, ReadonlySet<WarningCode>>> = {
   'run-driven': new Set<WarningCode>(['StepIdRepeated']),
   listed: new Set<WarningCode>(['StepIdRepeated', 'StepNotListed']),

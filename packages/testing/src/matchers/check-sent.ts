@@ -16,7 +16,7 @@ export interface WantedMessage {
 
 /**
  * Checks whether a message was sent: exactly once, unless `times` is set. Messages of all triggers of the run count.
- * With `not`, no message can match.
+ * With `not`, no message may match.
  *
  * @param expectation - The expected fields.
  * @throws TypeError - The value is not a run, or a channel, field, option or step is unknown.

@@ -19,7 +19,7 @@ const saidOptions: Readonly<Record<keyof SaidOptions, true>> = { times: true }
  * Checks the expectations of a message: a misspelled field would let a negation pass.
  *
  * @param expected - A string, a regular expression, fields, or a matcher of the runner.
- * @throws TypeError - The expectation has another type, or a field is unknown.
+ * @throws TypeError - The expectation has a different type, or a field is unknown.
  */
 export function checkExpectedSaid(expected: unknown): void {
   if (expected === undefined || isTextual(expected)) return
@@ -66,7 +66,7 @@ export function checkExpectedAsked(report: ConversationReport, id: unknown, expe
  * Checks the expected summary.
  *
  * @param expected - A string, a regular expression, or a matcher of the runner.
- * @throws TypeError - The expectation has another type.
+ * @throws TypeError - The expectation has a different type.
  */
 export function checkExpectedSummary(expected: unknown): void {
   const isMatcher = typeof expected === 'object' && expected !== null && !isPlain(expected)

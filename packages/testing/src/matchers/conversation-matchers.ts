@@ -8,8 +8,8 @@ import { equalsOf } from './matcher-result.ts'
 /** Matchers of `expect(conversation)` in every runner; `TReturn` is the type that the runner's matchers return. */
 export interface ConversationMatchers<TReturn = void> {
   /**
-   * Exactly one message of the agent matches, in its final version; `times` sets another number. With `not`, no message
-   * matches.
+   * Exactly one message of the agent matches, in its final version; `times` sets a different number. With `not`, no
+   * message matches.
    */
   toHaveSaid(expected?: ExpectedSaid, options?: SaidOptions): TReturn
   /** The agent asked the question with this id and these fields. */

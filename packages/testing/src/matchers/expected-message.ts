@@ -17,7 +17,7 @@ export type Expected<TValue> = TValue extends unknown ? { readonly [TKey in keyo
 export interface MessageOptions {
   /** The step that sends it. */
   readonly stepId?: string | undefined
-  /** When it is sent, on the test clock. */
+  /** When it is sent, on the test's clock. */
   readonly at?: Time | undefined
   /** The expected provider overrides, by provider id. */
   readonly providers?: object | undefined

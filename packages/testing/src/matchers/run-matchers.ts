@@ -4,15 +4,15 @@ import type { Channel, Expected, ExpectedMessage, OutputsOf, SentOptions } from 
 /** Matchers of `expect(run)` in every runner; `TReturn` is the type that the runner's matchers return. */
 export interface RunMatchers<TReturn = void> {
   /**
-   * Exactly one message of the channel matches the fields, over all triggers of the run; `times` sets another number.
-   * With `not`, no message matches.
+   * Exactly one message of the channel matches the fields, across all triggers of the run; `times` sets a different
+   * number. With `not`, no message matches.
    */
   toHaveSent<TChannel extends Channel>(
     channel: TChannel,
     expected?: Expected<OutputsOf<TChannel>>,
     options?: SentOptions,
   ): TReturn
-  /** The run, all of its triggers together, sent these messages in this order, and no others. */
+  /** The run, across all of its triggers, sent these messages in this order, and no others. */
   toHaveSentOnly(...messages: readonly ExpectedMessage[]): TReturn
   /** The step was skipped. */
   toHaveSkipped(stepId: string): TReturn

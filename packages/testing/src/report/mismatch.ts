@@ -43,7 +43,7 @@ export function findDifference(actual: unknown, expected: unknown): Mismatch | u
   return compare(actual, expected, { fieldsOf: (fields) => ({ fields, exact: true }) })
 }
 
-/** Walks through two values in parallel, to the first difference. Lists must have the same length. */
+/** Walks through two values in parallel, up to the first difference. Lists must have the same length. */
 export function compare(actual: unknown, expected: unknown, comparison: Comparison): Mismatch | undefined {
   return walk({ actual, expected, path: '' }, comparison)
 }
@@ -81,7 +81,7 @@ function isPattern(value: object): value is RegExp {
   return Object.prototype.toString.call(value) === '[object RegExp]'
 }
 
-/** Returns whether a value is a list or a plain object, not a matcher; a matcher can have no visible properties. */
+/** Returns whether a value is a list or a plain object, not a matcher; a matcher may have no visible properties. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   if (isMatcher(value)) return false

@@ -57,23 +57,23 @@ export interface StepReport<TOutputs = JsonObject> {
   readonly type: StepType
   /** The step's final status. */
   readonly status: StepStatus
-  /** Whether the bridge was called: not after a merged digest, or a throttled run. */
+  /** Whether the bridge was called; false for later steps of a merged or throttled run. */
   readonly called: boolean
   /** The output that its handler returned; `{}` if the handler did not run or failed. */
   readonly outputs: TOutputs
   /** Overrides by provider id. */
   readonly providers: JsonObject
-  /** The result that the service stores, and later steps see. */
+  /** The result that the service stores and that later steps see. */
   readonly result: JsonObject
-  /** When it was called, on the test clock, ISO 8601. */
+  /** When it was called, on the test's clock, ISO 8601. */
   readonly startedAt: string
-  /** When it ended, on the test's clock, ISO 8601: for a delay or a digest the end of the wait. */
+  /** When it ended, on the test's clock, ISO 8601: for a delay or a digest, the end of the wait. */
   readonly endsAt: string
   /** How long it waited on the test's clock, in milliseconds; no real time passes. */
   readonly waitMs: number
   /** How long the bridge really took, in milliseconds. */
   readonly durationMs: number
-  /** How many times it was called because of failures; absent if it was called once. */
+  /** How many times it was called, if it was retried after failures; absent if it was called once. */
   readonly attempts?: number
   /** The failure reported by the bridge; with several attempts, the last one. */
   readonly error?: StepFailure
@@ -116,7 +116,7 @@ export interface RunReport {
   readonly refused: readonly string[]
   /** Ids of the steps that discovery lists. */
   readonly listed: readonly string[]
-  /** Ids of the steps that the run called and discovery does not list. A list-driven service never calls them. */
+  /** Ids of the steps that the run called but discovery does not list. A list-driven service never calls them. */
   readonly unlisted: readonly string[]
   /** Discovery warnings. */
   readonly warnings: readonly Warning[]

@@ -18,7 +18,7 @@ const indent = 11
 /**
  * Prints the events of a trigger's runs until they have ended.
  *
- * @param input - The terminal, and the signal that ends it.
+ * @param input - The terminal, and the signal that stops the output.
  */
 export async function follow(
   access: ServiceAccess,

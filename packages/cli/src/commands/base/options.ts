@@ -1,6 +1,6 @@
 import type { CommandOption } from '../../terminal/command.ts'
 
-/** Options that several commands share, in the same words. */
+/** Options that several commands share, with the same wording. */
 export const sharedOptions: Readonly<
   Record<'json' | 'bridge' | 'api' | 'key' | 'listed' | 'signature-header', CommandOption>
 > = Object.freeze({

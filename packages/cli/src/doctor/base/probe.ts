@@ -32,6 +32,6 @@ export interface Probe {
   /** Returns why it cannot run; undefined if it can. */
   readonly skip?: (context: ProbeContext) => string | undefined
   run(context: ProbeContext): Promise<readonly Finding[]>
-  /** Whether an error of this probe makes all later probes useless. */
+  /** Whether an error from this probe makes all later probes useless. */
   readonly stopsOnError?: boolean
 }

@@ -11,7 +11,7 @@ export interface ProbeRequest {
   readonly query?: Readonly<Record<string, string>>
   /** The body, exactly as sent. */
   readonly body?: string
-  /** How it is signed: correctly, not at all, or with a fault. @default 'right' */
+  /** How it is signed: correctly, not at all, or incorrectly. @default 'right' */
   readonly signature?: 'right' | 'none' | SignatureFault
   readonly headers?: Readonly<Record<string, string>>
 }

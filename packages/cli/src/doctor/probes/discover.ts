@@ -60,7 +60,7 @@ function toBroken(
 }
 
 /**
- * Returns the cause and fix of a key fault: a GET has no body that could be changed in transit, so the keys must
+ * Returns the cause and fix for a key problem: a GET has no body that could be changed in transit, so the keys must
  * differ.
  */
 function toKeyFault({ key }: ProbeContext): { readonly cause: string; readonly fix: string } {

@@ -23,7 +23,7 @@ export const caching: Probe = {
   },
 }
 
-/** Sends a request as a web page of another origin would. */
+/** Sends a request as a web page from a different origin would. */
 export const crossOrigin: Probe = {
   name: 'cross-origin',
   title: 'does not allow web pages to read its answers',

@@ -7,7 +7,7 @@ const maxSteps = 60
 const skip = ({ reply }: ProbeContext): string | undefined =>
   reply === undefined ? 'signed calls are not answered' : undefined
 
-/** Reports the warnings of discovery. */
+/** Reports the discovery warnings. */
 export const warnings: Probe = {
   name: 'warnings',
   title: 'has no workflow warnings',

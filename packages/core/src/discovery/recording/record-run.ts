@@ -36,7 +36,7 @@ export async function recordRun(
   return toRun(recording, variationSource)
 }
 
-/** Removes the next step to complete: the oldest, unless the data of the call defines another order. */
+/** Removes the next step to complete: the oldest, unless the data of the call defines a different order. */
 function takeNext({ open }: Recording, { rankOf }: SampleRunData): Recording['open'][number] | undefined {
   if (open.length < 2) return open.shift()
   const ranks = open.map(({ call }) => rankOf?.(call) ?? Number.POSITIVE_INFINITY)

@@ -8,8 +8,7 @@ type Run = (context: { step: Step }) => unknown
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Returns a function that calls for the next steps, or, given a step id, for one step, as a service does that follows
- * the list.
+ * Returns a function that calls for the next steps, or, given a step id, for one step, as a list-driven service does.
  */
 function play(run: Run): (state: Readonly<Record<string, unknown>>, asked?: string | object) => Promise<Answer> {
   const bridge = createBridge({ workflows: [flow(run)], strictAuthentication: false, logger: silent })

@@ -35,7 +35,7 @@ export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
 /**
  * Returns the stored results, newest first, with only the newest entry of each step.
  *
- * @param state - As the call brought it, newest first.
+ * @param state - The state from the call, newest first.
  * @param steps - The same results, indexed by step.
  */
 export function toStored(state: readonly StepState[], steps: MemoizedSteps): readonly StepState[] {
@@ -45,7 +45,7 @@ export function toStored(state: readonly StepState[], steps: MemoizedSteps): rea
 /**
  * Returns the stored outputs by step id, for templates and `skip`.
  *
- * @param state - As the call brought it, newest first.
+ * @param state - The state from the call, newest first.
  * @param stepId - The requested step, whose own entry is ignored.
  * @param shown - Sample results of a preview, which take precedence because stored results are already merged into
  * them.

@@ -45,7 +45,8 @@ export interface RunScope {
   /** Warnings of the reply; created on demand, see `addWarning`. */
   warnings: Warning[] | undefined
   /**
-   * Receives errors of user code and the error code of the response; no code if the error did not affect the response.
+   * Receives errors from user code and the error code of the response; no code if the error did not affect the
+   * response.
    */
   onError(error: unknown, code: string | undefined): void
 }

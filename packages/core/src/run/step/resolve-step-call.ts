@@ -81,8 +81,8 @@ function fail(run: RunState, error: unknown): Promise<never> {
 }
 
 /**
- * Handles an error of a step call. Once the requested step is reached, only that step determines the outcome, so errors
- * of other steps are logged.
+ * Handles an error from a step call. Once the requested step is reached, only that step determines the outcome, so
+ * errors of other steps are logged.
  */
 function refuse(run: RunState, error: CodedError): Promise<never> {
   if (!run.reached) return fail(run, error)

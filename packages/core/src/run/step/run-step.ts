@@ -105,7 +105,7 @@ function withStep(error: unknown, { call }: StepRun): unknown {
   return new CodedError(error.code, error.message, { data: { ...error.data, ...toStepData(call) }, cause: error.cause })
 }
 
-/** Converts an error of user code to the step's failure. */
+/** Converts an error from user code to the step's failure. */
 function failed(run: StepRun, what: string, error: unknown): CodedError {
   return toFailure(run, error, { code: 'StepExecutionFailedError', what: `${what} of step "${run.call.id}"` })
 }

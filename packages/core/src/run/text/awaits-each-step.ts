@@ -5,7 +5,7 @@ import { scanTokens } from '../../discovery/text/scan-tokens.ts'
 
 /** The maximum length of functions that are analyzed. */
 const maxLength = 20_000
-/** Names that start work in parallel to a step. */
+/** Names that start work in parallel with a step. */
 const starters = new Set(['async', 'Promise'])
 const reactions = new Set(['then', 'catch', 'finally'])
 /** Names through which code can access steps without naming them. */

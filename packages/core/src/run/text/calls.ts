@@ -17,7 +17,7 @@ export const methods: ReadonlySet<string> = new Set(
   getFullYear getMonth getDate getDay getHours getMinutes trim split padStart padEnd startsWith endsWith includes indexOf
   slice substring charAt`.split(/\s+/),
 )
-/** Such methods that call their arguments. */
+/** Those of these methods that call their arguments. */
 export const callers: ReadonlySet<string> = new Set([
   'map',
   'filter',

@@ -12,8 +12,7 @@ import type { RestVerdict } from './judge-rest.ts'
 const judging = lazy(() => import('./judge-rest.ts'))
 
 /**
- * The goal of a run for one step, for a service that follows the list: an idle run is checked for whether it can reach
- * the step.
+ * The goal of a run for one step, for a list-driven service: an idle run is checked for whether it can reach the step.
  */
 export const listedStep: RunGoal = Object.freeze({
   watch: (run: RunState) => watchForRest(run, judge),

@@ -4,7 +4,7 @@ import { isObject } from '../../base/json.ts'
  * Finds the target of a reference within a document.
  *
  * @param reference - `#`, or `#` followed by a JSON pointer.
- * @returns The target; `undefined` if the reference has another form or no target.
+ * @returns The target; `undefined` if the reference has a different form or no target.
  * @source RFC 6901, section 6.
  */
 export function findReference(root: unknown, reference: string): unknown {

@@ -22,7 +22,7 @@ export function patternOf({ source, flags, ignoreCase, dotAll }: RegExp): string
   return pattern
 }
 
-/** Reads an escape, a class, a group prefix, or a character; returns `undefined` for another kind of group. */
+/** Reads an escape, a class, a group prefix, or a character; returns `undefined` for any other kind of group. */
 function readPart(source: string, at: number): string | undefined {
   const sign = source[at] ?? ''
   if (sign === '\\') return source.slice(at, at + 2)

@@ -14,7 +14,7 @@ const replyRules = {
  * there.
  *
  * @returns `undefined` if the options do not set it.
- * @throws TypeError - An unknown option or format, or the reply is content.
+ * @throws TypeError - An option or format is unknown, or the reply is content.
  */
 export function toFormat(reply: Reply, options: ReplyOptions = {}): Format | undefined {
   checkOptions('reply()', options, replyRules)

@@ -6,7 +6,9 @@ export type OutcomeOf<TResult> =
       readonly result: TResult
     }
   | {
-      /** By its own `skip`, by preferences, or because the recipient has no address; or by a request. */
+      /**
+       * Skipped by its own `skip`, by preferences, or because the recipient has no address; or canceled by a request.
+       */
       readonly status: 'skipped' | 'canceled'
     }
   | {

@@ -21,7 +21,7 @@ export interface NotificationsProps {
 const endPx = 400
 
 /**
- * Shows the messages of a filter, and loads older ones on scrolling.
+ * Shows the messages that match a filter, and loads older ones on scroll.
  *
  * @example
  * <Notifications filter={{ archived: true }} />

@@ -13,7 +13,7 @@ export interface RowFocus {
 const rowOf = (target: EventTarget): HTMLElement | null => (target as Element).closest<HTMLElement>('li[data-id]')
 
 /**
- * Tracks the focus in a list. If the focused row is removed, the next one is focused.
+ * Tracks focus in a list. If the focused row is removed, the next one is focused.
  *
  * @param box - The element that contains the rows.
  * @param items - The messages of the rows.

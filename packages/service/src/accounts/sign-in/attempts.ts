@@ -34,7 +34,7 @@ export interface Attempted {
 /** Limits attempts, across all processes that use a database. */
 export interface Attempts {
   /**
-   * Consumes one attempt of each limit.
+   * Consumes one attempt from each limit.
    *
    * @throws {ApiError} 429 if one of them has no attempts left.
    */

@@ -35,7 +35,7 @@ export interface OidcProvider {
    * Returns the identity of the person who signed in.
    *
    * @param answer - The URL to which the browser returned: the configured one, with the query of the request.
-   * @throws The response belongs to another sign-in or provider, or the provider does not confirm it.
+   * @throws The response belongs to a different sign-in or provider, or the provider does not confirm it.
    */
   finish(answer: URL, secrets: FlowSecrets): Promise<Identity>
 }

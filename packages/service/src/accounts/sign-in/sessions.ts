@@ -5,7 +5,9 @@ import type { Person } from '../base/access.ts'
 import { readRoles } from '../base/roles-of.ts'
 import { createToken, hashToken } from '../base/secret-token.ts'
 
-/** How often the time of last use is written: a precision of one minute is enough, so that not every request writes. */
+/**
+ * How often the time of last use is written. A precision of one minute is enough, and avoids a write for every request.
+ */
 const usedEveryMs = 60_000
 const maxSessions = 20
 

@@ -6,7 +6,7 @@ import { createToken } from '../base/secret-token.ts'
 import type { Attempted, Attempts } from './attempts.ts'
 import type { Passwords } from './passwords.ts'
 
-/** Dependencies of signing in. */
+/** Dependencies for signing in. */
 export interface SignInPorts {
   readonly db: Session
   readonly vault: Vault

@@ -19,9 +19,9 @@ export interface ManifestFault {
 }
 
 /**
- * Finds parts of a discover answer that a service cannot store: entries that are not workflows, duplicate ids,
- * workflows with ambiguous steps, names, descriptions, severities and tags that are not strings, and preferences,
- * payloads and controls that are not objects, and events that cannot cancel runs.
+ * Finds parts of a reply to `discover` that the service cannot store: entries that are not workflows, duplicate ids,
+ * workflows with ambiguous steps, names, descriptions, severities and tags that are not strings, preferences, payloads
+ * and controls that are not objects, and events that cannot cancel runs.
  *
  * @param workflows - The unchecked workflows in the reply.
  */

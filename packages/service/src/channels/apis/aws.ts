@@ -37,7 +37,7 @@ export function explainSes({ headers, status, body }: RefusingAnswer): Refusal |
 /**
  * Returns the meaning of a rejection by Amazon SNS, which sends its error code in XML.
  *
- * @param answer - The answer.
+ * @param answer - The response.
  */
 export function explainSns({ status, text }: RefusingAnswer): Refusal | undefined {
   const [, name = ''] = /<Code>([A-Za-z.]{1,100})<\/Code>/.exec(text) ?? []

@@ -10,7 +10,7 @@ export interface Delivery {
   readonly run: DeliveryRun
   /** The step of the run. */
   readonly job: {
-    /** Row id. Row id of the step's job; a message is stored once per step and integration. */
+    /** Row id of the step's job; a message is stored once per step and integration. */
     readonly id: string
     /** The step id. */
     readonly stepId: string

@@ -1,6 +1,6 @@
-/** The delay before each retry, by number of attempts: mail servers with greylisting defer senders for minutes. */
+/** The delay before each retry, by number of attempts. Mail servers with greylisting defer senders for minutes. */
 const delaysMs: readonly number[] = [1000, 5000, 30_000, 120_000, 300_000]
-/** The maximum requested delay that is honored: after a longer one, the message may no longer be useful. */
+/** The maximum requested delay that is honored. After a longer one, the message may no longer be useful. */
 const longestWaitMs = 600_000
 /** The jitter of retries, as a fraction of the delay. */
 const spread = 0.2

@@ -78,7 +78,9 @@ function toTextBlocks({ content, style }: JsonObject): readonly JsonObject[] {
   return style === 'bold' ? toBoldSections(text) : toPlainSections(text)
 }
 
-/** Returns an image, or text if it has no web URL: Slack rejects a message with an image that it cannot fetch. */
+/**
+ * Returns an image, or text if it has no web URL, because Slack rejects a message with an image that it cannot fetch.
+ */
 function toImage(url: string, alt = 'image'): readonly JsonObject[] {
   if (!isWebAddress(url)) return toPlainSections(`${alt} (the image itself was not sent to Slack)`)
   if (url.length > maxUrl) return toLinkSections(url, alt)

@@ -39,7 +39,7 @@ function toId({ id }: JsonObject, place: number): string | undefined {
 const toMark = (place: number): string => `#${place + 1}`
 const fill = (text: string): string | undefined => (text.trim() === '' ? undefined : text)
 
-/** Truncates a name or value; equal truncated ones are distinguished by their position. */
+/** Truncates a name or value; names that are equal after truncation are distinguished by their position. */
 function fit(text: string, max: number, place: number): string | undefined {
   if (text.length <= max) return fill(text)
   const mark = toMark(place)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { isObject, readText } from '../../json/json.ts'
 
-/** The attachments of an email, and the problems of omitted ones. */
+/** The attachments of an email, and warnings about omitted ones. */
 export interface Attachments {
   /** The attachments, in Nodemailer's format. */
   readonly files: readonly JsonObject[]

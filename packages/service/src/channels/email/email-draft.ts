@@ -115,7 +115,7 @@ function findProblem(mail: JsonObject, recipient: string, { address, needsSender
   return undefined
 }
 
-/** Returns whether a value contains trigger files, `{ file, name }`, not attachments in Nodemailer's format. */
+/** Returns whether a value contains trigger files, `{ file, name }`, rather than attachments in Nodemailer's format. */
 function isTriggerFiles(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every((item) => isObject(item) && 'file' in item)
 }

@@ -29,8 +29,8 @@ const content = z.union([text, bytes, none]).nullish()
 /** The content of a file; Nodemailer also supports files and URLs here, but is configured to reject them. */
 const source = { content, path: word, href: word, encoding: word, raw: content }
 /**
- * A prepared value, which Nodemailer sends unchanged: a line that does not start with white space would become another
- * header.
+ * A prepared value, which Nodemailer sends unchanged. A line that does not start with white space would become a
+ * separate header.
  */
 const folded = word.refine((value) => !/\r?\n(?![ \t])|\r(?!\n)/.test(value ?? ''), {
   message: 'has a line break without white space after it, which would start another header',
@@ -73,7 +73,8 @@ const dsn = z.object({
 })
 
 /**
- * The fields of an email in Nodemailer's format. A field of another type would make Nodemailer throw an uncaught error.
+ * The fields of an email in Nodemailer's format. A field of the wrong type would make Nodemailer throw an uncaught
+ * error.
  */
 const mailSchema = z.object({
   ...{ from: addresses, sender: addresses, to: addresses, cc: addresses, bcc: addresses, replyTo: addresses },

@@ -25,7 +25,7 @@ export const conditionOperators: readonly string[] = Object.freeze(Object.keys(o
 
 /**
  * Returns whether an integration matches a message: it has no conditions, or one of its groups holds. In a group,
- * `value` says whether all (`AND`, the default) or one (`OR`) of its children must hold.
+ * `value` determines whether all (`AND`, the default) or one (`OR`) of its children must hold.
  *
  * @param stored - The conditions, as JSON text.
  */

@@ -1,10 +1,10 @@
-/** What a form says about a credential. */
+/** The description of a credential in a form. */
 export interface CredentialText {
   /** The label. */
   readonly label: string
   /** What to enter, and where to find it. */
   readonly hint?: string
-  /** The input. @default 'text' */
+  /** The input type. @default 'text' */
   readonly kind?: 'text' | 'number' | 'switch' | 'multiline'
   /** Whether the input is masked. @default false */
   readonly secret?: boolean
@@ -46,7 +46,7 @@ const texts: Readonly<Record<string, CredentialText>> = {
   webhookUrl: { label: 'Webhook URL', secret: true },
 }
 
-/** What some providers call their credentials. */
+/** The names that some providers use for their credentials. */
 const own: Readonly<Record<string, Readonly<Record<string, CredentialText>>>> = {
   apns: {
     secretKey: { label: 'Private key', hint: 'The content of the .p8 file.', kind: 'multiline', secret: true },
@@ -67,7 +67,7 @@ const own: Readonly<Record<string, Readonly<Record<string, CredentialText>>>> = 
   twilio: { token: { label: 'Auth token', secret: true } },
 }
 
-/** Returns what a form says about a credential; its name if the service has no text for it. */
+/** Returns the description of a credential in a form; its name if the service has no text for it. */
 export function textOfCredential(providerId: string, name: string): CredentialText {
   return readOwn(readOwn(own, providerId) ?? {}, name) ?? readOwn(texts, name) ?? { label: name, secret: true }
 }

@@ -26,7 +26,7 @@ export interface Destination {
   readonly address?: string
   /** The recipient's device tokens at the provider. */
   readonly deviceTokens: readonly string[]
-  /** Distinguishes the messages of one integration, if each device is sent its own. */
+  /** Distinguishes the messages of one integration, if each device gets a separate message. */
   readonly part?: string
   /** Why the message cannot be delivered. */
   readonly problem?: Problem
@@ -65,10 +65,13 @@ export async function findDestinations(tx: Session, delivery: Delivery, vault: V
   return reached.length > 0 ? reached.flatMap(split) : all.slice(0, 1)
 }
 
-/** The maximum number of integrations that are tried after the first: each is a draft that waits with the message. */
+/**
+ * The maximum number of integrations that are tried after the first, because a draft for each is stored with the
+ * message.
+ */
 const maxFallbacks = 2
 
-/** Returns the first integration, with the next ones if its configuration asks for failover. */
+/** Returns the first integration, with the next ones if its configuration enables failover. */
 async function toFirst(
   tx: Session,
   [first, ...others]: readonly IntegrationRow[],
@@ -85,7 +88,7 @@ async function toFirst(
  * Returns the destinations of a message at one integration, active or not.
  *
  * @param row - The integration.
- * @param options - The message, and what decrypts credentials.
+ * @param options - The message, and the vault that decrypts credentials.
  */
 export async function findDestinationsOf(
   tx: Session,
@@ -95,7 +98,9 @@ export async function findDestinationsOf(
   return split(await toDestination(tx, row, options))
 }
 
-/** An API that takes one device at a time is given one message each, so that a retry reaches no device twice. */
+/**
+ * An API that accepts one device at a time gets one message per device, so that a retry never reaches a device twice.
+ */
 function split(destination: Destination): readonly Destination[] {
   const { providerId, deviceTokens } = destination
   if (!apiOf(providerId)?.isPerDevice || deviceTokens.length === 0) return [destination]
@@ -147,7 +152,8 @@ async function toDestination(
 }
 
 /**
- * Returns the credentials of an integration; `undefined` if the stored text was modified or encrypted with another key.
+ * Returns the credentials of an integration; `undefined` if the stored text was modified or encrypted with a different
+ * key.
  */
 function readCredentials({ id, credentials }: IntegrationRow, vault: Vault): JsonObject | undefined {
   try {

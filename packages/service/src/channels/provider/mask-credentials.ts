@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import { isObject } from '../../json/json.ts'
 
-/** Credential fields that are not secret: where a provider is, and how its sender signs a message. */
+/** Credential fields that are not secret, such as the address of a provider and the name of a sender. */
 const shown: ReadonlySet<string> = new Set([
   'host',
   'port',
@@ -52,8 +52,8 @@ export interface UnmaskedCredentials {
 }
 
 /**
- * Replaces masks in new credentials by the stored values, so that a form filled with masked values can be sent back. A
- * `kept` secret must not be stored together with a `moved` field: a caller who knows only the mask could have the
+ * Replaces masks in new credentials with the stored values, so that a form filled with masked values can be sent back.
+ * A `kept` secret must not be stored together with a `moved` field: a caller who knows only the mask could have the
  * secret sent to their own address.
  */
 export function unmaskCredentials(given: JsonObject, stored: JsonObject): UnmaskedCredentials {

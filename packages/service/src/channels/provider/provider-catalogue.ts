@@ -3,7 +3,7 @@ import { apiOf } from '../apis/api-request.ts'
 import { type CredentialText, nameOfProvider, textOfCredential } from './credential-texts.ts'
 import { deliveringProviders, type SenderKind } from './providers.ts'
 
-/** A credential as a form asks for it. */
+/** A credential, as requested in a form. */
 export interface CredentialField extends CredentialText {
   readonly name: string
   readonly required: boolean

@@ -4,7 +4,7 @@ import type { Delivery } from '../base/delivery.ts'
 
 /** Additional fields for a provider, besides the message itself. */
 export interface ProviderOverrides {
-  /** Message fields in the provider's own names. */
+  /** Message fields under the provider's own names. */
   readonly fields: JsonObject
   /** Merged into the request body unchanged. */
   readonly body: JsonObject
@@ -15,8 +15,8 @@ export interface ProviderOverrides {
 }
 
 /**
- * Returns the overrides of a provider's message. By increasing priority: the workflow code's provider outputs, then the
- * trigger's overrides for the channel, for the provider, and for the step's provider.
+ * Returns the overrides of a provider's message. In order of increasing priority: the workflow code's provider outputs,
+ * then the trigger's overrides for the channel, for the provider, and for the step's provider.
  */
 export function resolveOverrides(delivery: Changeable, providerId: string): ProviderOverrides {
   const layers = layersOf(delivery, providerId).map(({ value }) => value)
@@ -81,7 +81,7 @@ type Changeable = Pick<Delivery, 'job' | 'run' | 'providers'>
 
 const passthrough = '_passthrough'
 
-/** Returns the sources of overrides of a provider's message, by increasing priority. */
+/** Returns the sources of overrides of a provider's message, in order of increasing priority. */
 function layersOf({ job, run: { overrides }, providers }: Changeable, providerId: string): readonly Layer[] {
   const ofStep = toObject(stepOverrides(overrides, job.stepId)['providers'])[providerId]
   return [
@@ -100,8 +100,8 @@ function toLayers(value: unknown, start = ''): readonly Layer[] {
 const isTextual = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 /**
- * A channel's overrides contain the provider's fields, besides the choices of integration, layout and feed. The sender
- * of an email is an address there, which keeps the integration's sender name.
+ * A channel's overrides contain the provider's fields, in addition to the choices of integration, layout and feed. The
+ * sender of an email is only an address there; the integration's sender name is kept.
  */
 function omitMeta(value: unknown, channel: string): unknown {
   if (!isObject(value)) return value

@@ -30,7 +30,7 @@ const providers: Readonly<Record<string, Provider>> = {
 }
 
 /**
- * Returns how a provider is reached: by SMTP, by a webhook of its format, by its HTTP API, or not at all if unknown.
+ * Returns how a provider is reached: by SMTP, by a webhook in its format, by its HTTP API, or not at all if unknown.
  */
 export function senderOf(providerId: string): SenderKind {
   return Object.hasOwn(providers, providerId) ? (providers[providerId]?.sender ?? 'none') : 'none'

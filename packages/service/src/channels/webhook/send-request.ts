@@ -15,34 +15,34 @@ import { SendError, type SendErrorRest } from '../base/send-error.ts'
 export interface RequestOptions {
   /** Sends them under the network policy. */
   readonly outbound: Pick<Outbound, 'send'>
-  /** Proves those of providers with signatures or short-lived tokens. */
+  /** Authenticates requests to providers that require signatures or short-lived tokens. */
   readonly authorizer: Authorizer
   /** Row id of the message: the receiver's idempotency key. */
   readonly messageId: string
-  /** Returns the meaning of a refusal. @default by its status */
+  /** Returns the meaning of a rejection. @default based on its status */
   readonly explain?: ProviderApi['explain']
   /** The time of the signature, in milliseconds since 1970. */
   readonly nowMs: number
   readonly signal: AbortSignal
 }
 
-/** The answer of a webhook. */
+/** The response of a webhook. */
 export interface RequestReceipt {
-  /** The provider's message id, if its answer contains one. */
+  /** The provider's message id, if its response contains one. */
   readonly providerMessageId: string | undefined
   readonly status: number
-  /** The start of the answer. */
+  /** The start of the response. */
   readonly response: string
 }
 
-/** More than is shown: secrets can only be recognized while complete. */
+/** Longer than what is shown, because only complete secrets can be recognized. */
 const keptLength = 65_536
 
 /**
- * Sends a message to a webhook. Any answer other than 2xx is a failure; redirects are not followed.
+ * Sends a message to a webhook. Any response other than 2xx is a failure; redirects are not followed.
  *
  * @param options - Policy, identity of the message and signal.
- * @throws {SendError} The address is blocked, nothing answers, or the answer is not a success.
+ * @throws {SendError} The address is blocked, there is no response, or the response is not a success.
  */
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
   const { url, method, idPath, expects, http2, auth } = request
@@ -108,7 +108,7 @@ function toRest({ meaning, waitMs }: WaitingRefusal, proof: Proof | undefined): 
   return { blame: 'integration', ...(proof?.isKept ? { waitMs } : {}) }
 }
 
-/** A key of the message's own sender wins. */
+/** A key set by the sender of the message takes precedence. */
 function withKey({ body, keyPath }: OutgoingRequest, messageId: string): JsonObject {
   if (!keyPath) return body
   const key: JsonObject = keyPath.reduceRight<JsonValue>(

@@ -9,7 +9,7 @@ export interface WebhookTarget {
   readonly headers: Readonly<Record<string, string>>
   /** The key that signs the body. */
   readonly signingKey?: string
-  /** The path of the provider's message id in its answer. */
+  /** The path of the provider's message id in its response. */
   readonly idPath?: string
 }
 

@@ -38,7 +38,7 @@ export interface Row {
   readonly default?: unknown
   /** The default as the documentation writes it. @default the default itself */
   readonly defaultText?: string
-  /** The smallest number, or length of a text or list. @default 0 */
+  /** The minimum number, or the minimum length of a text or list. @default 0 */
   readonly min?: number
   readonly max?: number
   readonly choices?: readonly string[]

@@ -1,8 +1,8 @@
 import { accountRows, bridgeRows, inboundMailRows, oidcRows } from './group-rows.ts'
 
 /**
- * All settings of the service, a row each. The options and their types, the environment variables, the output of `--help`
- * and the table in `packages/docs/settings.md` are derived from them: run `npm run generate` after a change.
+ * All settings of the service, one per row. The options and their types, the environment variables, the output of
+ * `--help` and the table in `packages/docs/settings.md` are derived from them: run `npm run generate` after a change.
  */
 export const shape = {
   port: {

@@ -9,14 +9,14 @@ import { toMessageText } from './message-text.ts'
 /** The content of a message, as columns. */
 export type MessageContent = Partial<Pick<ConversationMessageRow, 'text' | 'markdown' | 'card' | 'files'>>
 
-/** A new message of a conversation. */
+/** A new message in a conversation. */
 export interface NewMessage extends MessageContent {
   readonly role: ConversationMessageRow['role']
   /** The author, in the format of the agent protocol. */
   readonly author?: JsonObject | undefined
   /** The question it asks or answers. */
   readonly questionId?: string
-  /** The failure, in a message of the service itself. */
+  /** The failure, in a message from the service itself. */
   readonly error?: { readonly code: string; readonly message: string }
   /** The message id on the platform. */
   readonly platformMessageId?: string | null

@@ -2,15 +2,15 @@
 export interface ConversationLimits {
   /** Conversations per environment. */
   readonly conversations: number
-  /** Messages per conversation, including those of the service. */
+  /** Messages per conversation, including those from the service. */
   readonly messages: number
   /** Pending events for the agent, and pending actions for the platform, per conversation. */
   readonly waiting: number
   /** The total size of files per conversation, in bytes. */
   readonly fileBytes: number
-  /** Characters of a text or Markdown. */
+  /** Characters in a text or Markdown. */
   readonly textLength: number
-  /** Characters of a card as JSON. */
+  /** Characters in a card as JSON. */
   readonly cardLength: number
   /** Files per message. */
   readonly files: number
@@ -18,11 +18,11 @@ export interface ConversationLimits {
   readonly messageFileBytes: number
   /** Reactions per message. */
   readonly reactions: number
-  /** Characters of a conversation's metadata, or of an action's value, as JSON. */
+  /** Characters in a conversation's metadata, or in an action's value, as JSON. */
   readonly valueLength: number
   /** Messages in the history of an event. */
   readonly history: number
-  /** Characters of all texts in the history of an event; the oldest are omitted. */
+  /** Characters in all texts in the history of an event; the oldest are omitted. */
   readonly historyLength: number
   /** How long the agent is shown as typing after its last sign of activity, in milliseconds. */
   readonly typingMs: number

@@ -45,8 +45,8 @@ export async function toAgentEvent(
 }
 
 /**
- * Returns the URL for replies of an agent. An agent id that proxies could read as a path is omitted; the conversation
- * identifies the agent.
+ * Returns the URL for replies from an agent. An agent id that proxies could interpret as a path is omitted; the
+ * conversation identifies the agent.
  *
  * @param apiUrl - The URL of this API for bridges.
  */
@@ -57,7 +57,7 @@ export function toReplyUrl(apiUrl: string, { agentId, id }: Pick<ConversationRow
 
 type ToldMessage = Pick<ConversationMessageRow, 'id' | 'role' | 'text' | 'markdown' | 'card' | 'files' | 'createdAt'>
 
-/** Files can be megabytes, and their names are only used if a message has no text. */
+/** Files can be several megabytes, and their names are only used if a message has no text. */
 const filesOfNothingSaid = sql<string>`case when coalesce(nullif("text", ''), nullif("markdown", '')) is null
   then "files" else '[]' end`.as('files')
 

@@ -2,7 +2,7 @@ import type { Delivered } from './agent-event.ts'
 
 /** Why a delivery was not accepted. */
 export interface DeliveryFault {
-  /** A code, such as one of the bridge client. */
+  /** A code, such as one from the bridge client. */
   readonly code: string
   /** The human-readable message, without secrets. */
   readonly message: string

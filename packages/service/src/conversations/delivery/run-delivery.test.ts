@@ -14,7 +14,7 @@ import { runDelivery } from './run-delivery.ts'
 const environmentId = 'e'
 const forever = new AbortController().signal
 
-/** Creates a pending delivery, and what runs it with a sender of the test. */
+/** Creates a pending delivery, and a function that runs it with the test's sender. */
 async function setUp(driver: StoreDriver, context: TestContext, target: ConversationDeliveryRow['target']) {
   const store = await createStore(driver, context)
   const queue = { add: async () => undefined }
@@ -38,7 +38,7 @@ async function setUp(driver: StoreDriver, context: TestContext, target: Conversa
   const item: TakenItem = { kind: 'k', id: delivery.id, lane: 'l', attempts: 1, complete: async () => undefined }
   const read = () => store.db.selectFrom('conversationDeliveries').selectAll().executeTakeFirstOrThrow()
   const run = () => runDelivery(work, item, forever)
-  /** Runs the delivery as a process that ends while the platform has the message. */
+  /** Runs the delivery as a process that dies after the message was handed to the platform. */
   const crash = async () => {
     const before = state.sent
     void run()

@@ -73,7 +73,7 @@ async function send(work: DeliveryWork, { delivered, item, signal }: Sending): P
   }
 }
 
-/** Counts a hand-over before it is made, so that the count is right even if this process ends during it. */
+/** Counts a hand-over before it happens, so that the count is correct even if this process ends during it. */
 async function countHandOver(db: Session, id: string): Promise<number> {
   const { handOvers } = await db
     .updateTable('conversationDeliveries')

@@ -13,7 +13,7 @@ import { createConversation } from '../base/create-conversation.ts'
 import { writeMessage } from '../inbound/write-message.ts'
 import { type EmailLocation, emailIntegration, readEmailLocation } from './email-location.ts'
 
-/** The outcome of a mail to an agent: a message of a conversation, ignored, or rejected. */
+/** The outcome of an email to an agent: a message of a conversation, ignored, or rejected. */
 export type AgentMailOutcome =
   | { readonly status: 'delivered'; readonly conversationId: string }
   | { readonly status: 'ignored'; readonly reason: string }
@@ -28,8 +28,8 @@ export interface AgentMail {
 }
 
 /**
- * Adds a mail to the conversation it answers, or starts one. Only the user of the conversation can continue it, and
- * only with an authenticated sender. Automatic mail is ignored, so that programs never answer each other.
+ * Adds an email to the conversation it replies to, or starts one. Only the user of the conversation can continue it,
+ * and only with an authenticated sender. Automatic mail is ignored, so that programs never answer each other.
  *
  * @param ports - The transaction and the queue of deliveries.
  */
@@ -83,7 +83,7 @@ interface Answered {
   readonly place: EmailLocation
 }
 
-/** Prefers the nearest mail it answers. */
+/** Prefers the nearest email that it replies to. */
 async function findAnswered(tx: Session, { mail, place }: AgentMail): Promise<Answered | undefined> {
   if (mail.answers.length === 0) return undefined
   // The agent's own mails are identified by Message-ID, even before their delivery is recorded.

@@ -11,7 +11,7 @@ import { toMessageText } from '../base/message-text.ts'
 import type { DeliverySender } from '../delivery/delivery-outcome.ts'
 import { readEmailLocation } from './email-location.ts'
 
-/** Dependencies for sending mails of agents. */
+/** Dependencies for sending emails from agents. */
 export interface MailSenderPorts {
   readonly store: Store
   readonly vault: Vault
@@ -24,8 +24,8 @@ const firstRetryMs = 5_000
 const longestRetryMs = 600_000
 
 /**
- * Creates the sender of agent messages as mails, through the first active SMTP integration of the environment. A sent
- * mail cannot be changed, so edits, deletions and reactions are ignored.
+ * Creates the sender of agent messages as emails, through the first active SMTP integration of the environment. A sent
+ * email cannot be changed, so edits, deletions and reactions are ignored.
  *
  * @param ports - Dependencies.
  */
@@ -59,8 +59,8 @@ export function createMailSender({ store, vault, outbound }: MailSenderPorts): D
 }
 
 /**
- * The Message-ID identifies the message, so that answers find it and a mail that is sent twice after a crash is shown
- * once.
+ * The Message-ID identifies the message, so that replies can be matched to it, and an email that is sent twice after a
+ * crash is shown once.
  */
 function toMail(conversation: ConversationRow, message: ConversationMessageRow): JsonObject {
   const { address, name, recipient, subject, messageId, references } = readEmailLocation(conversation)

@@ -9,7 +9,7 @@ import { reopen } from './write-message.ts'
 
 /** The answer of a user; one of `text`, `choice` and `approved` is set. */
 export interface QuestionAnswer {
-  /** The agent's id of the question. */
+  /** The agent's id for the question. */
   readonly questionId: string
   readonly text?: string | undefined
   /** The value of the chosen option. */

@@ -5,7 +5,7 @@ import { addMessage } from '../base/add-message.ts'
 import type { HeldConversation } from '../base/change-conversation.ts'
 import { queueDelivery } from '../base/queue-delivery.ts'
 
-/** A message of a user. */
+/** A message from a user. */
 export interface UserMessage {
   readonly text: string
   /** The user, in the format of the agent protocol. */

@@ -20,10 +20,10 @@ export interface SentReply {
 }
 
 /**
- * Applies a reply of an agent, once per idempotency key.
+ * Applies a reply from an agent, once per idempotency key.
  *
  * @param ports - Dependencies of conversations.
- * @returns The answer for the agent; for a repeated reply, the first answer.
+ * @returns The response to the agent; for a repeated reply, the first response.
  * @throws {ApiError} 400 without a key, 404 for an unknown conversation, 422 if parts contradict each other.
  * @source protocol.md#replies
  */

@@ -14,7 +14,7 @@ import type { Reply } from './reply-schema.ts'
 /**
  * Applies a reply.
  *
- * @returns The answer for the agent.
+ * @returns The response to the agent.
  * @throws {ApiError} It cannot be applied: 409, 413 or 422.
  * @source protocol.md#replies
  */

@@ -15,7 +15,7 @@ const escapeHidden = (text: string): string =>
 
 /**
  * Returns the visible text of a question, with invisible characters escaped as `\u202e`. A model may have written it
- * under the influence of untrusted text: users must see what they approve, on every platform.
+ * under the influence of untrusted text, so users must see what they approve, on every platform.
  */
 export function escapeQuestion({
   text,

@@ -15,12 +15,12 @@ export interface SlackRequest {
 
 /** The outcome of a Slack API call. */
 export interface SlackResult {
-  /** The answer; absent if it failed. */
+  /** The response; absent if it failed. */
   readonly answer?: JsonObject
   readonly fault?: DeliveryFault
   /** Whether a retry may succeed. */
   readonly isTransient?: boolean
-  /** The wait that Slack asks for, in milliseconds. */
+  /** The delay that Slack requests, in milliseconds. */
   readonly retryAfterMs?: number
 }
 

@@ -9,7 +9,7 @@ export const cardPrefix = 'trestle.card.'
 /** The prefix of ids of elements that need no answer: buttons that open a page. */
 export const linkPrefix = 'trestle.link.'
 
-/** Deeper than any part is shown. */
+/** Deeper than any part that is shown. */
 const maxDepth = 100
 const interactive: readonly unknown[] = ['button', 'select', 'radio_select']
 
@@ -25,7 +25,7 @@ export function toBlockId({ id, editedAt }: ConversationMessageRow, place: numbe
 }
 
 /**
- * Parses the message's row id in a block id of {@link toBlockId}.
+ * Parses the message's row id in a block id from {@link toBlockId}.
  *
  * @param blockId - The id of a block.
  */
@@ -37,14 +37,14 @@ export function readMessageId(blockId: string): string {
  * Returns the action id of a card's part. It includes a hash of the part's content, because the agent's own ids may
  * repeat, and the card may have been edited before the click arrives.
  *
- * @param place - Its position in the block: Slack requires unique ids.
+ * @param place - Its position in the block, because Slack requires unique ids.
  */
 export function toActionId(part: JsonObject, place: number): string {
   return `${toDigest(part)}.${place}`
 }
 
 /**
- * Finds the part of a card with an id of {@link toActionId}.
+ * Finds the part of a card with an id from {@link toActionId}.
  *
  * @returns The part; `undefined` if the card does not contain it, or no longer does.
  */

@@ -14,7 +14,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns Slack's name of an emoji. Slack rejects unnamed ones.
+ * Returns Slack's name for an emoji. Slack rejects emojis without a name.
  *
  * @param emoji - A name, with or without colons, or the emoji itself.
  */

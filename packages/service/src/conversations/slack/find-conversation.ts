@@ -6,7 +6,7 @@ import type { SlackCall, SlackClicked, SlackReacted } from './read-slack-call.ts
 import { readUsedBlock } from './slack-actions.ts'
 import type { SlackIntegration } from './slack-integration.ts'
 
-/** A call of Slack for an agent. */
+/** A call from Slack for an agent. */
 export interface ReceivedCall {
   /** The integration whose secret signed it. */
   readonly integration: SlackIntegration
@@ -109,7 +109,7 @@ async function findByMessage(
 
 const maxSkewMs = 60_000
 
-/** Whether a post to the channel awaits Slack's answer: users may see its message before its id is known here. */
+/** Whether a post to the channel awaits Slack's response. Users may see its message before its id is known here. */
 async function isSending(
   tx: Session,
   { integration, agentId, call }: ReceivedCall & { readonly call: SlackReacted },

@@ -42,7 +42,7 @@ export interface SlackReacted {
   readonly emoji: string
   /** False if it was removed. */
   readonly added: boolean
-  /** Whether the message may be one of the bot. */
+  /** Whether the message may be from the bot. */
   readonly mayBeOfBot: boolean
 }
 
@@ -70,7 +70,7 @@ export interface SlackAction {
   readonly chosen: string | undefined
 }
 
-/** A parsed call of Slack. */
+/** A parsed call from Slack. */
 export type SlackCall =
   | { readonly kind: 'challenge'; readonly challenge: string }
   | { readonly kind: 'ignored' }
@@ -79,13 +79,13 @@ export type SlackCall =
   | SlackClicked
 
 const ignored: SlackCall = Object.freeze({ kind: 'ignored' })
-/** Message subtypes of users: plain, with files, or posted to the channel from a thread. */
+/** Subtypes of messages from users: plain, with files, or posted to the channel from a thread. */
 const spoken: readonly unknown[] = [undefined, 'file_share', 'thread_broadcast']
 const maxActions = 25
 const maxFiles = 20
 
 /**
- * Parses a call of Slack: of its Events API, or of an interactive message.
+ * Parses a call from Slack: from its Events API, or from an interactive message.
  *
  * @param body - The body, whose signature was verified.
  * @param contentType - The header `Content-Type`.
@@ -136,7 +136,7 @@ function readEvent(call: JsonObject): SlackCall {
   return { kind: 'reaction', key, channel, ts, userId, emoji, added: type === 'reaction_added', mayBeOfBot }
 }
 
-/** The bot's own messages also arrive as events: answering them would never end. */
+/** The bot's own messages also arrive as events, and answering them would cause an endless loop. */
 const isByBot = (event: JsonObject): boolean =>
   event['bot_id'] !== undefined || event['bot_profile'] !== undefined || event['subtype'] === 'bot_message'
 

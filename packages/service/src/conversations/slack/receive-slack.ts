@@ -10,8 +10,8 @@ import type { SlackWritten } from './read-slack-call.ts'
 import { changeReactionOf, handleClick } from './slack-actions.ts'
 
 /**
- * Handles a call of Slack once, however often it is sent. A message continues the conversation of its thread, or starts
- * one if it addresses the bot. Everything else is ignored.
+ * Handles a call from Slack once, however often it is sent. A message continues the conversation of its thread, or
+ * starts one if it addresses the bot. Everything else is ignored.
  *
  * @param ports - Dependencies of conversations.
  * @throws {ApiError} 409 or 503 if a limit is reached; 503 for a reaction to a message that may still be on its way to

@@ -30,7 +30,7 @@ export interface UsedBlock {
 }
 
 /**
- * Parses a block id. Slack's own message id cannot be used: it is only known after Slack has answered the post, and
+ * Parses a block id. Slack's own message id cannot be used: it is only known after Slack has responded to the post, and
  * users may click before.
  *
  * @returns The item; `undefined` if nothing in the block needs to be reported.

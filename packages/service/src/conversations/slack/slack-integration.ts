@@ -13,7 +13,7 @@ export interface SlackIntegration {
   readonly identifier: string
   /** The bot's token; absent if none is stored. */
   readonly token: string | undefined
-  /** Verifies calls of Slack; absent if none is stored. */
+  /** Verifies calls from Slack; absent if none is stored. */
   readonly signingSecret: string | undefined
   /** The base URL of Slack's API. */
   readonly apiUrl: string
@@ -56,7 +56,7 @@ function toIntegration({ id, environmentId, identifier, credentials }: Integrati
   }
 }
 
-/** Credentials encrypted with another key count as none. */
+/** Credentials encrypted with a different key count as none. */
 function open(
   { id, credentials }: Pick<IntegrationRow, 'id' | 'credentials'>,
   vault: Vault,

@@ -58,7 +58,7 @@ const unseen =
   'This question is longer than Slack can show. It cannot be answered here, because the whole text must be visible for an approval.'
 
 /**
- * Users must not approve what they cannot read: a question that does not fit has no buttons. A text answer is still
+ * Users must not approve what they cannot read, so a question that does not fit has no buttons. A text answer is still
  * possible.
  */
 function withAnswer(blocks: readonly JsonObject[], question?: ConversationQuestionRow): readonly JsonObject[] {

@@ -15,9 +15,9 @@ export interface HistorySubject {
 
 /** Collects the history entries of one transaction, and writes them together. */
 export interface History {
-  /** Adds an entry of the engine, with optional data. */
+  /** Adds an entry from the engine, with optional data. */
   note(subject: HistorySubject, name: DetailName, raw?: unknown): void
-  /** Adds an entry of a channel. */
+  /** Adds an entry from a channel. */
   noteDelivery(subject: HistorySubject, note: DeliveryNote): void
   write(tx: Session): Promise<void>
 }

@@ -8,7 +8,7 @@ import type { Program } from '../program-bridge.fixture.ts'
 const message = () => ({ body: 'b' })
 const hour = () => ({ amount: 1, unit: 'hours' })
 
-/** A handler that fails until it is repaired. */
+/** A handler that fails until it is fixed. */
 function createBroken(handle: () => Record<string, unknown> = message) {
   const broken = {
     isBroken: true,

@@ -26,8 +26,8 @@ export interface RepeatedStep extends NamedRun {
 }
 
 /**
- * Triggers the workflow of a run again in a new transaction: for the same recipient with the same data, except for what
- * is given.
+ * Triggers the workflow of a run again in a new transaction: for the same recipient with the same data, except for the
+ * given differences.
  *
  * @returns The result of the trigger; `undefined` if the run or its workflow no longer exists.
  */

@@ -44,7 +44,7 @@ export interface RunFilter {
   readonly untilEnd?: boolean
 }
 
-/** Sends transitions as they happen, including those of other processes on the same database. */
+/** Sends transitions as they happen, including those from other processes on the same database. */
 export interface RunFeed {
   /** Checks for transitions now. Called after this process has stored some. */
   notify(): void

@@ -17,7 +17,7 @@ export interface JobView {
   /** Jobs with the same wave run in parallel; each wave starts after the previous one has ended. */
   readonly wave: number
   readonly status: JobStatus
-  /** Whether the workflow function received its failure, among others. */
+  /** The stage; among other things, whether the workflow function received its failure. */
   readonly stage: JobRow['stage']
   /** A job that must end first, in addition to those of earlier waves. */
   readonly waitsFor: string | null

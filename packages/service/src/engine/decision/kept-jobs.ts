@@ -6,7 +6,7 @@ type Job = Pick<JobRow, 'stepId' | 'status' | 'wave' | 'completedOrder' | 'calle
 /**
  * Returns the jobs whose results a new run keeps if it starts from a step of an ended run. These are the steps that
  * started before it, or together with it, and have a result: completed steps, and steps that were skipped or failed
- * before it ended. Other steps run again, because nothing of them was sent.
+ * before it ended. Other steps run again, because they have not sent anything.
  *
  * @param run - The ended run.
  * @param jobs - All its jobs, in the order of the steps.

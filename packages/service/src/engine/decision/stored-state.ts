@@ -12,8 +12,8 @@ export interface StoredJob extends Pick<JobView, 'stepId' | 'type' | 'status'>, 
 }
 
 /**
- * Returns the results of a run's steps in the format for bridges: finished steps that were reached, the last finished
- * first.
+ * Returns the results of a run's steps in the format for bridges: finished steps that were reached, most recently
+ * finished first.
  *
  * @param jobs - All jobs of the run.
  * @source bridge-protocol.md#running-a-step

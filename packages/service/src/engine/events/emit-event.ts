@@ -23,7 +23,7 @@ export interface EventRequest {
  * Stores an event with the work to wake the runs that wait for it, in one transaction.
  *
  * @param ports - The queue, which stores both, and the time.
- * @param request - The event; it has no fault.
+ * @param request - The event, which must be valid.
  * @returns Row id of the event.
  */
 export async function emitEvent(

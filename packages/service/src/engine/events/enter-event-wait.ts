@@ -5,11 +5,11 @@ import { toLane } from '../run/lane.ts'
 import { toWaitKeys } from './event-keys.ts'
 
 /**
- * Lets a step wait for an event. Once the wait is stored, it looks for an event that came before.
+ * Lets a step wait for an event. Once the wait is stored, it looks for an event that arrived earlier.
  *
  * @param change - The step's job, and its run.
  * @param outputs - The output of its handler.
- * @param wait - When it ends at the latest.
+ * @param wait - The latest time at which it ends.
  */
 export async function enterEventWait(change: JobChange, outputs: JsonObject, wait: SettledWait): Promise<Settled> {
   const { tx, run, job, nowMs, history, queue } = change

@@ -42,7 +42,7 @@ export function toEventHashes(name: string, fields: JsonObject): readonly string
   return ['', ...toMatchKeys(fields)].map((key) => hash(name, key))
 }
 
-/** Hexadecimal digits have no meaning in a pattern of SQL. Values may be too long for an index. */
+/** Hexadecimal digits have no special meaning in an SQL pattern. Values may be too long for an index. */
 function hash(name: string, key: string): string {
   return createHash('sha256')
     .update(JSON.stringify([name, key]))

@@ -11,7 +11,7 @@ const minuteMs = 60_000
 const hour = { amount: 1, unit: 'hours' }
 const message = () => ({ body: 'b' })
 
-/** Waits an hour for an event, and ends with a step that is named after what came. */
+/** Waits an hour for an event, and ends with a step named after the received event. */
 const waits =
   (outputs: JsonObject = {}): Program =>
   async ({ step, payload }) => {

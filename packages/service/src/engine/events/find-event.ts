@@ -29,7 +29,7 @@ export interface FoundEvent {
 const pageSize = 20
 
 /**
- * Returns a job that waits for an event; `undefined` if it does not wait any more.
+ * Returns a job that waits for an event; `undefined` if it no longer waits.
  *
  * @param db - The session.
  * @param jobId - Row id of the job.
@@ -48,8 +48,8 @@ export async function loadEventWait(db: Session, jobId: string): Promise<EventWa
 }
 
 /**
- * Finds the first event that a wait receives. It came after the run was triggered, at most a time window before the wait
- * began, and before the wait ends; no step of the run has received it.
+ * Finds the first event that a wait receives. It must have arrived after the run was triggered, at most a time window
+ * before the wait started, and before the wait ends; no step of the run has received it.
  *
  * @param db - The session.
  * @param wait - The wait.
@@ -71,7 +71,7 @@ export async function findEvent(db: Session, wait: EventWait): Promise<FoundEven
   }
 }
 
-/** A run may be created a while after its trigger, and the event may come in between. */
+/** A run may be created some time after its trigger, and the event may arrive in between. */
 async function toSince(db: Session, { job, run }: EventWait): Promise<number> {
   const trigger = await db.selectFrom('triggers').select('createdAt').where('id', '=', run.triggerId).executeTakeFirst()
   return Math.max(trigger?.createdAt ?? run.createdAt, (job.calledAt ?? job.createdAt) - eventWindowMs)

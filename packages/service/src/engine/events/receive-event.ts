@@ -10,12 +10,12 @@ import { type EventWait, type FoundEvent, findEvent, loadEventWait } from './fin
 type ReceivePorts = Pick<EnginePorts, 'store' | 'clock' | 'queue' | 'events'>
 
 /**
- * Lets a step receive the first event that it waits for, if there is one. Whether it is received, or the wait ends
- * otherwise, is decided once, by the change of the job's row.
+ * Lets a step receive the first event that it waits for, if there is one. The change of the job's row decides, exactly
+ * once, whether it is received or the wait ends otherwise.
  *
  * @param ports - The ports of the engine.
  * @param jobId - Row id of the job.
- * @param notesRefusal - Whether the history has a line for an event that the step cannot receive.
+ * @param notesRefusal - Returns whether to add a history entry for an event that the step cannot receive.
  * @returns Whether it received one.
  */
 export async function receiveEvent(

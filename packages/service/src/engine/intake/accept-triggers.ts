@@ -17,7 +17,7 @@ export interface TriggerBatch {
   readonly requests: readonly TriggerRequest[]
 }
 
-/** Dependencies of accepting triggers. */
+/** Dependencies for accepting triggers. */
 export interface AcceptPorts extends Pick<EnginePorts, 'store' | 'clock'> {
   readonly writer: TriggerWriter
   readonly lookUp: WorkflowLookUp

@@ -38,7 +38,7 @@ export function findChannelIntegration(
 
 /**
  * Returns whether a stored channel belongs to an integration. Compares the identifier too, because a recreated
- * integration has another row id.
+ * integration has a different row id.
  */
 export function belongsTo(
   { providerId, integrationIdentifier, _integrationId }: JsonObject,

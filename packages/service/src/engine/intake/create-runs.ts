@@ -17,7 +17,7 @@ import type { ResolvedRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
 import type { RunStart } from './trigger-request.ts'
 
-/** Dependencies of creating runs within one transaction. */
+/** Dependencies for creating runs within one transaction. */
 export interface RunCreation {
   readonly tx: Session
   readonly nowMs: number

@@ -12,7 +12,7 @@ const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale
 export interface StoreTime {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 

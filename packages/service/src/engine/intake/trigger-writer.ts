@@ -12,8 +12,8 @@ export interface TriggerWriter {
 
 const rowsPerTransaction = 200
 /**
- * SQLite has one writer. On PostgreSQL, fewer transactions wait for the disk, and more of them would each store fewer
- * triggers.
+ * SQLite has one writer. On PostgreSQL, with fewer transactions, fewer would wait for the disk; with more, each would
+ * store fewer triggers.
  */
 const maxTransactions = { sqlite: 1, postgres: 4 } as const
 

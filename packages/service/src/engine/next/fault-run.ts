@@ -14,7 +14,7 @@ import { findReplyFault } from './reply-fault.ts'
 /** Why the result of a call could not be stored. */
 export interface CallFault {
   readonly error: unknown
-  /** The bridge's answer; absent if the failure came before it. */
+  /** The bridge's reply; absent if the failure occurred before it. */
   readonly reply: NextReply | undefined
   /** Removes the work from the queue. */
   readonly complete: TakenItem['complete']

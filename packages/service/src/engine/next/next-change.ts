@@ -15,7 +15,7 @@ import type { JobChange } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { loadNextJobs } from './dispatch-steps.ts'
 
-/** Dependencies of applying a reply to a run within one transaction. */
+/** Dependencies for applying a reply to a run within one transaction. */
 export interface NextChange extends Omit<JobChange, 'job'> {
   /** The run at the time of the call. */
   readonly held: HeldRun

@@ -15,7 +15,7 @@ export interface Delivery {
   readonly outputs: JsonObject
   /** Overrides that the bridge returned, by provider id. */
   readonly providers: JsonObject
-  /** The time, milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
 

@@ -11,7 +11,7 @@ import { toRunStatus } from '../decision/run-status.ts'
 import type { EventPort } from '../port/event-port.ts'
 import { toLane } from './lane.ts'
 
-/** Dependencies of changing the jobs of a run within one transaction. */
+/** Dependencies for changing the jobs of a run within one transaction. */
 export interface RunChange {
   readonly tx: Session
   /** The run; its row is locked by this transaction. */

@@ -25,8 +25,8 @@ export async function closeRun<TChange extends RunChange>(change: TChange, next:
 }
 
 /**
- * Reopens a run that was closed because a digest of another run merged it. Calls its bridge at once, which may have
- * named steps that the run does not know.
+ * Reopens a run that was closed because a digest of another run merged it. Calls its bridge at once, because it may
+ * have named steps that the run does not know.
  */
 export async function reopenRun(change: RunChange): Promise<void> {
   const { tx, run } = change

@@ -1,7 +1,7 @@
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { RunChange } from './advance-run.ts'
 
-/** The dependencies of recording messages for webhooks. */
+/** The dependencies for recording messages for webhooks. */
 export type MessageChange = Pick<RunChange, 'tx' | 'run' | 'nowMs' | 'events'>
 
 /**

@@ -35,7 +35,7 @@ export interface LoadedRun {
 /** A job that this process works on. */
 export interface HeldJob extends LoadedRun {
   readonly job: JobRow
-  /** Proves that this process holds the job; a later claim has another value. */
+  /** Proves that this process holds the job; a later claim has a different value. */
   readonly claim: string
 }
 

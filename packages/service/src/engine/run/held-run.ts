@@ -5,7 +5,7 @@ import { type LoadedRun, loadRuns } from './held-job.ts'
 
 /** A run whose bridge this process asks for the next step. */
 export interface HeldRun extends LoadedRun {
-  /** The claim of the call; a later call has another value. */
+  /** The claim of the call; a later call has a different value. */
   readonly claim: string
   /** The time of the claim, in milliseconds since 1970. */
   readonly calledAt: number

@@ -7,7 +7,7 @@ import { isOver } from '../decision/job-view.ts'
 import type { ChannelPort } from '../port/channel-port.ts'
 import type { RunChange } from './advance-run.ts'
 
-/** Dependencies of changing one job within one transaction. */
+/** Dependencies for changing one job within one transaction. */
 export interface JobChange extends RunChange {
   /** The locked run; its `sequence` includes this change. */
   readonly run: RunRow

@@ -7,7 +7,7 @@ export interface JobDraft
   extends Pick<JobRow, 'environmentId' | 'runId' | 'position' | 'wave' | 'status' | 'parallelGroup'>,
     Partial<Pick<JobRow, 'claim' | 'calledAt' | 'handOuts'>> {
   readonly step: JobStep
-  /** When it is created, milliseconds since 1970. */
+  /** When it is created, in milliseconds since 1970. */
   readonly nowMs: number
 }
 

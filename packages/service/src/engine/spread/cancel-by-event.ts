@@ -62,8 +62,8 @@ function loadWatches(
 }
 
 /**
- * Starts a run that events may cancel. An event that came after its trigger and before the run was stored cancels it; a
- * later event finds the run.
+ * Starts a run that events may cancel. An event that arrived after its trigger and before the run was stored cancels
+ * it; a later event finds the run.
  *
  * @param ports - The ports of the engine.
  * @param item - The work; its id is the run's.

@@ -1,7 +1,7 @@
-/** So many runs are canceled or woken before other work has its turn. */
+/** The number of runs that are canceled or woken before other work gets its turn. */
 export const pageSize = 100
 
-/** So many at a time: they take turns with all other work. */
+/** The number processed at a time; they take turns with all other work. */
 const sideBySide = 25
 
 /** The start of a page. */

@@ -13,7 +13,7 @@ const stages = ['cancel', 'wake'] as const
 
 type Stage = (typeof stages)[number]
 
-/** How far an event has come: the buckets of the stage that are left, and the last row of the first one. */
+/** The progress of an event: the remaining buckets of the stage, and the last processed row of the first one. */
 interface Cursor {
   readonly stage: Stage
   readonly buckets: readonly string[]
@@ -21,8 +21,8 @@ interface Cursor {
 }
 
 /**
- * Cancels or wakes the next page of the runs that wait for an event, and queues the page after it behind other work. A
- * run that begins to wait at the same time looks for the event itself. Does nothing for an event that has reached all.
+ * Cancels or wakes the next page of the runs that wait for an event, and queues the following page after other work. A
+ * run that starts to wait at the same time looks for the event itself. Does nothing for an event that has reached all.
  *
  * @param ports - The ports of the engine.
  * @param item - The work; its id is the event's.
@@ -41,8 +41,8 @@ export async function spreadEvent(ports: EnginePorts, { id, lane, complete }: Ta
 }
 
 /**
- * Lets a step that has begun to wait look for an event that came before. It looks after its wait was stored, so an event
- * that is stored later finds the wait.
+ * Lets a step that has started to wait look for an earlier event. It looks after its wait was stored, so an event that
+ * is stored later finds the wait.
  *
  * @param ports - The ports of the engine.
  * @param item - The work; its id is the job's.
@@ -63,7 +63,7 @@ async function takePage(ports: EnginePorts, event: EmittedEventRow): Promise<Cur
   return begin(ports.store.db, event, stages.indexOf(stage) + 1)
 }
 
-/** Begins the first of the stages that has something to do. */
+/** Starts the first stage that has work. */
 async function begin(db: Session, event: EmittedEventRow, index: number): Promise<Cursor | undefined> {
   const stage = stages[index]
   if (!stage) return undefined
@@ -88,7 +88,7 @@ const sources: Readonly<Record<Stage, RawBuilder<unknown>>> = {
   wake: sql`"jobs" where "status" = 'delayed' and "type" = 'wait_for_event'`,
 }
 
-/** The buckets of the event in which there is a run. */
+/** The event's buckets that contain a run. */
 async function findBuckets(
   db: Session,
   stage: Stage,

@@ -13,7 +13,8 @@ import { lockRun } from '../run/lock-run.ts'
 import { closeBucket } from './close-bucket.ts'
 
 /**
- * Ends a due wait: a delay, or a digest with its collected events, a wait for an event, or the back-off of a failed step. Does nothing for a job that no longer waits.
+ * Ends a due wait: a delay, a digest with its collected events, a wait for an event, or the back-off of a failed step.
+ * Does nothing for a job that no longer waits.
  *
  * @param waiting - The waiting job with its kind of step, and its run, by their row ids.
  */
@@ -74,7 +75,7 @@ async function retryStep(
 
 interface WaitEnd {
   readonly result: JsonObject
-  /** The line in the history. */
+  /** The history entry. */
   readonly name: DetailName
   /** Data for it. @default the result */
   readonly raw?: JsonObject

@@ -4,12 +4,14 @@ import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob } from '../run/held-job.ts'
 
-/** The maximum number of hand-overs without a stored answer. Each time the provider may have accepted the message. */
+/**
+ * The maximum number of hand-overs without a stored response. Each time, the provider may have accepted the message.
+ */
 export const maxHandOvers = 3
 
 /**
- * Sends a message to its provider. Counts the attempt first, so that the count is right even if this process ends
- * before it has stored the answer. Does nothing if this process no longer holds the step.
+ * Sends a message to its provider. Counts the attempt first, so that the count is correct even if this process ends
+ * before it has stored the response. Does nothing if this process no longer holds the step.
  *
  * @param messageId - Row id of the message.
  * @returns The outcome; `undefined` if the message is no longer pending, or another process holds the step.

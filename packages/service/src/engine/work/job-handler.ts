@@ -3,13 +3,13 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import type { Lanes } from './lanes.ts'
 import { type JobWork, runJob } from './run-job.ts'
 
-/** Processes work of another kind than jobs. */
+/** Processes work other than jobs. */
 export type WorkHandler = (item: TakenItem, signal: AbortSignal) => Promise<void>
 
 /** Handlers of other kinds of work, by kind. */
 export type OtherWork = Readonly<Record<string, WorkHandler>>
 
-/** Dependencies of processing jobs. */
+/** Dependencies for processing jobs. */
 export interface JobHandling {
   /** Prevents slow workflows from delaying the others. */
   readonly lanes: Lanes

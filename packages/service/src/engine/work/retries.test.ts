@@ -10,7 +10,7 @@ const minuteMs = 60_000
 const retry: RetryData = { retries: 2, backoffMs: minuteMs, backoffFactor: 2 }
 const message = () => ({ body: 'b' })
 
-/** Fails so many times, and then returns a message. */
+/** Fails the given number of times, and then returns a message. */
 function failing(times: number, data: Partial<RetryData> = retry) {
   let left = times
   return () => {

@@ -19,9 +19,9 @@ export interface WorkChange<T> {
   readonly item: TakenItem
   /** Row id of the run. */
   readonly runId: string
-  /** Whether the change is made of rows of its run only, apart from new messages. */
+  /** Whether the change only affects rows of its run, apart from new messages. */
   readonly isOwn: boolean
-  /** Stores the change; may be called again if the transaction is. */
+  /** Stores the change; may be called again if the transaction is retried. */
   readonly work: (tx: Session) => Promise<T>
 }
 
@@ -41,9 +41,11 @@ export interface JobWork {
   readonly holdRun: (runId: string) => Promise<HeldRun | undefined>
   /** Loads the in-app messages of jobs. */
   readonly loadSeen: LoadSeen
-  /** Stores what follows from an answer in one transaction, which it may share with others; a fan-out comes after them. */
+  /**
+   * Stores the consequences of a reply in one transaction, which it may share with others; a fan-out comes after them.
+   */
   readonly store: <T>(change: WorkChange<T>) => Promise<T>
-  /** Whether this process still begins calls. */
+  /** Whether this process still starts calls. */
   readonly canStart: () => boolean
 }
 

@@ -66,8 +66,8 @@ export async function sendMessages(ports: EnginePorts, held: HeldJob, complete: 
 }
 
 /**
- * Retries the transaction during short outages of the database: without the stored outcome, the message would be sent
- * again.
+ * Retries the transaction during short outages of the database, because without the stored outcome, the message would
+ * be sent again.
  */
 async function storeWithRetry<TResult>(
   { store }: EnginePorts,
@@ -112,7 +112,7 @@ async function storeSent(change: JobChange, id: string, { patch, notes }: SentMe
 }
 
 /**
- * Queues the step, so that it can be canceled. Cancels it at once if its run was canceled during the call of the
+ * Queues the step, so that it can be canceled. Cancels it at once if its run was canceled during the call to the
  * provider.
  */
 async function postpone(change: JobChange, retryAt: number): Promise<void> {

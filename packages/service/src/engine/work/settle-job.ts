@@ -17,7 +17,7 @@ import { applySettled, type JobRemainder, settleStep, subjectOf } from './settle
 import { waitForNamedStep } from './wait-for-named-step.ts'
 
 /**
- * Stores the outcome of a bridge call in one transaction: the answer, the result, the messages, the history, and the
+ * Stores the outcome of a bridge call in one transaction: the reply, the result, the messages, the history, and the
  * next work.
  *
  * @param given - The job, and the outcome of the call.

@@ -40,7 +40,7 @@ export async function applySettled(change: JobChange, settled: Settled): Promise
 /**
  * Decides the outcome of a job after its bridge has answered, and stores the resulting messages or wait.
  *
- * @param reply - The answer.
+ * @param reply - The reply.
  * @param marked - Its texts with marked insertions, from which messages are created. @default the texts of the reply
  */
 export async function settleStep(change: JobChange, reply: StepReply, marked?: MarkedTexts): Promise<Settled> {

@@ -11,7 +11,7 @@ import { createSharedWork } from './shared-work.ts'
 const runs = 8
 const message = () => ({ body: 'b' })
 
-/** Sends one message by a call that asks for the next step, and two by calls of steps. */
+/** Sends one message with a call that asks for the next step, and two with calls for steps. */
 const program: Program = async ({ step }) => {
   await step('ask', 'custom')
   await step('first', 'sms', message)

@@ -47,8 +47,8 @@ export function createSharedWork({
 }
 
 /**
- * Stores changes in one transaction. Changes of different runs are made side by side and share statements; those of one
- * run, and those that concern other runs, one after the other.
+ * Stores changes in one transaction. Changes of different runs are made concurrently and share statements; those of one
+ * run, and those that affect other runs, are made one after the other.
  */
 async function storeAll(tx: Session, changes: readonly WorkChange<unknown>[]): Promise<readonly unknown[]> {
   const results = new Map<WorkChange<unknown>, unknown>()

@@ -14,7 +14,7 @@ import type { HeldRun } from '../run/held-run.ts'
 
 type Event = Omit<Partial<NextEvent>, 'env'>
 
-/** The columns of an in-app message that say what its recipient did. */
+/** The columns of an in-app message that record what its recipient did. */
 export type SeenMessage = Pick<
   MessageRow,
   'jobId' | 'seen' | 'read' | 'lastSeenAt' | 'lastReadAt' | 'snoozedUntil' | 'deliveredAt'

@@ -9,10 +9,10 @@ import type { JobChange } from '../run/job-change.ts'
  * and the workflow's author is warned.
  *
  * @param change - The called step.
- * @param failure - The bridge's answer.
+ * @param failure - The bridge's response.
  * @returns `pending` if the step now waits, or `canceled` if its run was canceled in the meantime. `undefined` if the
- *   step
- * cannot wait: another failure, a finished or unlisted step, a second wait, or a bridge that decides the next step.
+ * step cannot wait: another failure, a finished or unlisted step, a second wait, or a bridge that decides the next
+ * step.
  */
 export async function waitForNamedStep(
   change: JobChange,

@@ -34,9 +34,9 @@ export interface RunFilter {
   readonly topicKey?: string | undefined
   /** The id or identifier of a topic subscription of the recipient. */
   readonly subscriptionId?: string | undefined
-  /** The earliest time, milliseconds since 1970. */
+  /** The earliest time, in milliseconds since 1970. */
   readonly after?: number | undefined
-  /** The latest time, milliseconds since 1970. */
+  /** The latest time, in milliseconds since 1970. */
   readonly before?: number | undefined
 }
 
@@ -57,7 +57,7 @@ export async function listRuns(db: Session, environmentId: string, filter: RunPa
 }
 
 /**
- * Returns the conditions that hold for the wanted runs of an environment.
+ * Returns the conditions that the requested runs of an environment meet.
  *
  * @param environmentId - Row id of the environment.
  * @param filter - The filters.
@@ -113,7 +113,7 @@ function toTextConditions(
 }
 
 /**
- * Returns the condition that one of some columns holds a text, in small letters or capitals.
+ * Returns the condition that at least one column contains a text, ignoring case.
  *
  * @param columns - The column names.
  * @param part - The text.

@@ -8,7 +8,7 @@ import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
-/** Provider of steps without one: clients accept a closed list of names. */
+/** The provider shown for steps without one, because clients accept a closed list of names. */
 const noProvider = 'novu'
 
 /** Returns runs in the API format, with steps and execution details, secrets masked. */

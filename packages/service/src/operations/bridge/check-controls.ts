@@ -41,7 +41,7 @@ export async function findControlIssues(
 }
 
 /**
- * Rejects control values that the step would reject. If the bridge cannot be asked, they are not tested.
+ * Rejects control values that the step would reject. If the bridge cannot be called, they are not tested.
  *
  * @returns Whether they were tested.
  * @throws {ApiError} 422 with the problems by field.

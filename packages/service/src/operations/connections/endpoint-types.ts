@@ -32,7 +32,7 @@ const endpoints: Readonly<Record<string, z.ZodType<JsonObject>>> = {
 /** Types of endpoints. */
 export const endpointTypes: readonly string[] = Object.freeze(Object.keys(endpoints))
 
-/** JSON Schemas of the address of each endpoint type. */
+/** JSON Schemas for the address of each endpoint type. */
 export const endpointChoices: readonly JsonObject[] = Object.freeze(
   Object.entries(endpoints).map(([type, endpoint]) => describeInput(z.object({ type: z.literal(type), endpoint }))),
 )

@@ -9,7 +9,7 @@ import type { StoreDriver } from '../../store/store.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startAgents } from './agents.fixture.ts'
 
-/** Starts a conversation with one message from a user, and a way to reply. */
+/** Starts a conversation with one message from a user, and returns a way to reply. */
 async function startTalk(driver: StoreDriver, context: TestContext, options: ServiceOptions = {}) {
   const scene = await startAgents(driver, context, options)
   const path = await scene.begin()

@@ -16,7 +16,7 @@ export interface StoreKeyOptions {
 }
 
 /**
- * Replaces the secret key of an environment. The old key ends with the transaction.
+ * Replaces the secret key of an environment. The old key becomes invalid when the transaction commits.
  *
  * @returns The key. It cannot be read again.
  */

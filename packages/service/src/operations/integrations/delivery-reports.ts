@@ -59,7 +59,7 @@ async function verify(
   throw unproved()
 }
 
-/** An unknown integration is answered like a wrong signature, so that nothing can be learned. */
+/** An unknown integration gets the same response as a wrong signature, so that callers learn nothing. */
 async function find({ store, vault }: ServiceContext, { params }: Call): Promise<ReportingIntegration> {
   const row = await store.db
     .selectFrom('integrations')

@@ -8,7 +8,7 @@ import { startTestService } from '../service.fixture.ts'
 const waiting = { timeout: 20_000, interval: 20 }
 const accepted: FakeAnswer = { text: '{"id":"re-1","MessageID":"pm-1"}' }
 
-/** Starts a service with two email integrations, of which the first hands its refused messages to the second. */
+/** Starts a service with two email integrations, the first of which passes its rejected messages to the second. */
 async function start(driver: StoreDriver, context: TestContext) {
   const { call, service } = await startTestService(driver, context, { work: true })
   const [first, second] = [await serveProvider(() => accepted), await serveProvider(() => accepted)]

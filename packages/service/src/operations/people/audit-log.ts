@@ -9,7 +9,7 @@ import { cursorPageOf } from '../../resources/page.ts'
 import { auditEntry } from '../../resources/studio/people.ts'
 import type { AuditRow } from '../../store/schema/account.ts'
 
-/** What people did outside of operations: they have no row in the table. */
+/** Actions of people outside of operations, which have no row in the table. */
 const otherSummaries: Readonly<Record<string, string>> = {
   'accounts.signIn': 'Signed in with a password',
   'accounts.signInWithProvider': 'Signed in through the OpenID provider',

@@ -106,7 +106,7 @@ export const ownAccountOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** Operations with the access `self` are called by people only. */
+/** Operations with the access `self` can only be called by people. */
 function callerOf({ person, accounts }: CallContext): { readonly person: Person; readonly accounts: Accounts } {
   if (person && accounts) return { person, accounts }
   throw new Error('The operation was called without a person.')

@@ -102,7 +102,7 @@ export const peopleOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** Otherwise an admin could take their own rights by mistake. */
+/** Otherwise an admin could revoke their own permissions by mistake. */
 function otherThanSelf({ person: caller }: CallContext, params: Readonly<Record<string, string>>): string {
   const id = String(params['personId'])
   if (id !== caller?.accountId) return id

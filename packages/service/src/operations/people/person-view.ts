@@ -8,7 +8,7 @@ interface RoleRow {
   readonly role: string
 }
 
-/** Returns all accounts as the API shows them, by mail address. */
+/** Returns all accounts as the API shows them, sorted by email address. */
 export async function listPeople(db: Session): Promise<readonly unknown[]> {
   const rows = await db.selectFrom('accounts').selectAll().orderBy('email').limit(1000).execute()
   const roles = await readRoleRows(db).execute()

@@ -10,7 +10,7 @@ import { secretKey } from '../service.fixture.ts'
 
 const forPeople = operations.filter(({ open, forSubscriber }) => !open && !forSubscriber)
 
-/** Written apart from the code: what each person may do in Development, by the rows of the people below. */
+/** Written independently of the code: who may call the operations of each kind in Development, by the names below. */
 const may: Readonly<Record<Access, readonly string[]>> = {
   self: ['none', 'viewer', 'editor', 'admin', 'other', 'lowered', 'owner'],
   view: ['viewer', 'editor', 'admin', 'lowered', 'owner'],

@@ -117,7 +117,7 @@ export function toWorkflowPreference(parts: PreferenceParts): JsonObject {
   })
 }
 
-/** Returns the preferences of one workflow as a list item of preferences of several levels. */
+/** Returns the preferences of one workflow as an item in a list of preferences from several levels. */
 export function toPreferenceItem(parts: PreferenceParts): JsonObject {
   const { enabled, channels } = resolveChannels(parts)
   const { id, identifier, name, tags, severity } = parts.workflow

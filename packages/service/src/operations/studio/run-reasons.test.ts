@@ -131,7 +131,7 @@ describe.each(bothDrivers)('reasons and filters of runs on %s', (driver) => {
   })
 })
 
-/** Adds what reads the reason of the last step of a run. */
+/** Adds a function that reads the reason of the last step of a run. */
 function withCalls<TService extends { readonly list: (query: string) => Promise<readonly Line[]> }>(service: TService) {
   const callAs = async ({ _id }: Line): Promise<Reason | null | undefined> =>
     (await service.list('')).find((line) => line._id === _id)?.steps[2]?.reason

@@ -13,9 +13,9 @@ type Unsent = Pick<MessageRow, 'runId' | 'jobId' | 'status' | 'errorId' | 'error
  * The reasons why steps sent nothing, as reported by their runs. By row id, because a page of runs may have many steps.
  */
 export interface ReasonRows {
-  /** By step, the last line of its history that gives a reason. */
+  /** By step, the last history entry that gives a reason. */
   readonly lines: ReadonlyMap<string | null, Line>
-  /** By run, the last line that says why it failed apart from its steps. */
+  /** By run, the last history entry that gives a reason for its failure outside its steps. */
   readonly failures: ReadonlyMap<string, Line>
   /** By step, the first message that was not sent. */
   readonly unsent: ReadonlyMap<string | null, Unsent>
@@ -27,7 +27,7 @@ export interface ReasonRows {
 const unsentStatuses: readonly MessageRow['status'][] = ['warning', 'error']
 
 /**
- * Reads what kept the steps of some runs from sending.
+ * Reads the reasons why steps of some runs sent nothing.
  *
  * @param db - The session.
  * @param runIds - Row ids of the runs, at least one.
@@ -64,13 +64,13 @@ export async function loadReasonRows(db: Session, runIds: readonly string[]): Pr
 
 const isFailureOfRun = ({ jobId, status }: Line): boolean => jobId === null && status === 'Failed'
 
-/** A step, and for whom it runs. */
+/** A step and its recipient. */
 export interface ReasonSubject {
   /** The step. */
   readonly job: Pick<JobRow, 'id' | 'type' | 'status' | 'error' | 'runId'>
   /** The recipient's own identifier. */
   readonly subscriberId: string
-  /** The run whose digest took this one in. */
+  /** The run whose digest merged this one. */
   readonly digestedRunId: string | null
 }
 
@@ -78,7 +78,7 @@ export interface ReasonSubject {
  * Returns why a step did not send, in one sentence with what it refers to; null for a step that did, or may still.
  *
  * @param subject - The step, and for whom it runs.
- * @param rows - What {@link loadReasonRows} read.
+ * @param rows - The result of {@link loadReasonRows}.
  */
 export function toStepReason(subject: ReasonSubject, rows: ReasonRows): JsonObject | null {
   const { job } = subject
@@ -96,7 +96,7 @@ export function toStepReason(subject: ReasonSubject, rows: ReasonRows): JsonObje
 }
 
 /**
- * Returns why a run failed apart from its steps: the message of the bridge, or that of the service.
+ * Returns why a run failed outside its steps: the message from the bridge, or from the service.
  *
  * @param runId - Row id of the run.
  * @param rows - What {@link loadReasonRows} read.
@@ -128,14 +128,14 @@ const same =
   (kind: string, message: string): Writer =>
   () => ({ kind, message })
 
-/** Who canceled, as `cancelRun` notes it; runs of earlier versions do not say. */
+/** Who canceled, as recorded by `cancelRun`; absent in runs from earlier versions. */
 const cancelers: ReadonlyMap<unknown, string> = new Map([
   ['api', 'Canceled by a call of the API for its transaction.'],
   ['studio', 'Canceled in the studio.'],
   ['subscriber', 'Canceled because the subscriber was deleted.'],
 ])
 
-/** The sentences, by the line of the history that the engine has written. */
+/** The sentences, by the history entry that the engine has written. */
 const writers: ReadonlyMap<string, Writer> = new Map([
   [details.filtered.detail, toPreferenceReason],
   [details.skipped.detail, same('skip', 'Skipped by its own condition.')],

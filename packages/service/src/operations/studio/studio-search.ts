@@ -11,7 +11,7 @@ import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { anyHolds } from '../activity/list-runs.ts'
 
 const shown = 6
-/** A shorter text is a part of so many transactions that none of them is meant. */
+/** A shorter text is part of so many transaction ids that the matches would be meaningless. */
 const leastOfTransaction = 4
 
 /** The operation that searches an environment. */

@@ -22,7 +22,7 @@ export interface StoredSubscriber {
 }
 
 /**
- * Creates subscribers, or updates existing ones by the sent fields.
+ * Creates subscribers, or updates existing ones with the provided fields.
  *
  * @param bodies - The subscribers, without duplicates.
  * @returns The rows, in the same order.
@@ -50,7 +50,7 @@ export async function storeAll(
 }
 
 /**
- * Creates a subscriber, or updates the existing one by the sent fields.
+ * Creates a subscriber, or updates the existing one with the provided fields.
  *
  * @throws {ApiError} 404 if another call deletes it concurrently.
  */

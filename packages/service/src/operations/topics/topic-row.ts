@@ -60,7 +60,7 @@ export interface NewTopic {
 }
 
 /**
- * Creates a topic, or updates the one with the same key by the sent fields.
+ * Creates a topic, or updates the one with the same key with the provided fields.
  *
  * @returns The row, and whether it is new.
  */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keepChoices } from '../../bridge/workflows/kept-choices.ts'
 import { productionKey, secretKey, startTestService, type TestService } from '../service.fixture.ts'
 
-/** Stores a workflow from a bridge that the subscriber Ada has opted out of. */
+/** Stores a bridge workflow that the subscriber Ada has opted out of. */
 async function leave({ call, service, environmentId }: TestService): Promise<string> {
   await call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps: [] })
   await call('POST', '/v2/subscribers', { subscriberId: 'ada' })

@@ -53,9 +53,9 @@ export async function previewStep(
   throw toBridgeError(outcome.failure)
 }
 
-/** The bridge's answer for a step. */
+/** The bridge's reply for a step. */
 export interface AskedPreview extends FoundStep {
-  /** The answer or failure. */
+  /** The reply or failure. */
   readonly outcome: BridgeOutcome
 }
 

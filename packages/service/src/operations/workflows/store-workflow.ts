@@ -39,8 +39,8 @@ export function emptyWorkflow({ environment, clock }: CallContext, name: string,
 }
 
 /**
- * Saves a workflow with the sent fields, and returns its row. Call `checkPayloadSchema` for a new payload schema first:
- * it may take longer than a transaction should.
+ * Saves a workflow with the provided fields, and returns its row. Call `checkPayloadSchema` for a new payload schema
+ * first: it may take longer than a transaction should.
  *
  * @throws {ApiError} 422 for an invalid rule, or a feed that does not exist.
  */

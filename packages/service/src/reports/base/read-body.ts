@@ -41,7 +41,7 @@ export function readTime(value: unknown): number | undefined {
   return Number.isFinite(ms) ? ms : undefined
 }
 
-/** Returns a time in seconds since 1970 in milliseconds. */
+/** Converts a time in seconds since 1970 to milliseconds. */
 export function readSeconds(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 1000) : undefined
 }

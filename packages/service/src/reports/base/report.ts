@@ -6,9 +6,9 @@ export interface DeliveryReport {
   readonly type: MessageReport
   /** The message ids of the provider, one of which is the stored one. */
   readonly messageIds: readonly string[]
-  /** Identifies the event, also if the provider sends it again. */
+  /** Identifies the event, even if the provider sends it again. */
   readonly eventId: string
-  /** When it happened, in milliseconds since 1970; absent if the provider does not say. */
+  /** When it happened, in milliseconds since 1970; absent if the provider does not specify it. */
   readonly atMs?: number | undefined
   /** Why the message was not delivered. */
   readonly reason?: string | undefined

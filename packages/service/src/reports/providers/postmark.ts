@@ -12,7 +12,7 @@ const types: ReadonlyMap<unknown, MessageReport> = new Map([
   ['Bounce', 'bounced'],
   ['SpamComplaint', 'complained'],
 ])
-/** Postmark also calls these bounces: a delay, answers of the recipient, and changes of a subscription. */
+/** Postmark also calls these bounces: a delay, replies from the recipient, and changes to a subscription. */
 const otherBounces: readonly unknown[] = [
   ...['Transient', 'AutoResponder', 'AddressChange', 'ChallengeVerification', 'Subscribe', 'Unsubscribe'],
 ]

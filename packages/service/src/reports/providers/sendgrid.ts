@@ -52,7 +52,7 @@ function toReport(event: JsonObject): readonly DeliveryReport[] {
   return [{ type, messageIds: toStarts(messageId), eventId, atMs: readSeconds(event['timestamp']), reason }]
 }
 
-/** The id that the API answered may contain dots, and so may what SendGrid appends to it. */
+/** The id that the API returned may contain dots, and so may the suffix that SendGrid appends to it. */
 function toStarts(id: string): readonly string[] {
   const parts = id.split('.').slice(0, maxParts)
   return parts.map((_, index) => parts.slice(0, index + 1).join('.'))

@@ -6,7 +6,7 @@ import { isSame } from '../base/proof.ts'
 import { readUtf8 } from '../base/read-body.ts'
 import type { ReportReader } from '../base/report.ts'
 
-/** A callback has about 1 KiB. The form is read before the signature is known to be right, so it must be cheap. */
+/** A callback has about 1 KiB. The form is read before the signature is known to be valid, so it must be cheap. */
 const maxBytes = 16_384
 
 const types: ReadonlyMap<unknown, MessageReport> = new Map([

@@ -8,8 +8,8 @@ const maxLoading = 4
 const timeoutMs = 5000
 
 /**
- * Creates a loader of signing certificates. Certificates are kept for an hour; few are loaded at a time, because callers
- * without a key cause it.
+ * Creates a loader of signing certificates. Certificates are kept for an hour; few are loaded at a time, because
+ * callers without a key can cause it.
  *
  * @param outbound - Sends requests, under the network policy.
  */

@@ -63,7 +63,7 @@ function readCertificate(pem: string): X509Certificate | undefined {
   }
 }
 
-/** Other addresses of SNS might answer with a text of the caller. */
+/** Other addresses of SNS might respond with text chosen by the caller. */
 function isCertificateUrl(url: string, topicArn: string): boolean {
   const parsed = parseUrl(url)
   const isFile = /^\/SimpleNotificationService-[\da-f]{32}\.pem$/.test(parsed?.pathname ?? '')
@@ -77,7 +77,7 @@ export function toConfirmUrl({ Type, SubscribeURL, TopicArn }: JsonObject): stri
   return isOfSns(url, String(TopicArn)) ? url : undefined
 }
 
-/** Returns whether a URL is one of SNS in the region of a topic. */
+/** Returns whether a URL is an SNS URL in the region of a topic. */
 function isOfSns(url: string, topicArn: string): boolean {
   const [, region] = topicPattern.exec(topicArn) ?? []
   const parsed = parseUrl(url)

@@ -10,7 +10,7 @@ import {
 import { createReader } from './reader.ts'
 
 /**
- * Creates Kysely's dialect of a read-only embedded database in separate threads, so that no query blocks requests,
+ * Creates Kysely's dialect for a read-only embedded database in separate threads, so that no query blocks requests,
  * however many rows it reads.
  *
  * @param file - The path of the database.

@@ -8,7 +8,7 @@ export interface ReadQuery {
   readonly parameters: readonly unknown[]
 }
 
-/** The answer of the thread: the rows, or the error. */
+/** The response of the thread: the rows, or the error. */
 export interface ReadAnswer {
   readonly id: number
   readonly rows?: readonly unknown[]

@@ -47,9 +47,9 @@ export interface ApiKeyRow {
 export interface AccountRow {
   /** Primary key. */
   id: Id
-  /** The mail address in lower case; unique. */
+  /** The email address in lowercase; unique. */
   email: string
-  /** How the studio names them. */
+  /** Their name, as shown in the studio. */
   name: string
   /** `invited` until they first sign in, `active`, or `disabled`. */
   status: 'invited' | 'active' | 'disabled'
@@ -113,7 +113,7 @@ export interface AccountLinkRow {
   expiresAt: Millis
 }
 
-/** How often somebody may still try to sign in. */
+/** The number of sign-in attempts left. */
 export interface AttemptRow {
   /** SHA-256 of what is limited, such as an account or an address. Primary key. */
   key: string
@@ -131,17 +131,17 @@ export interface AuditRow {
   scope: Id | null
   /** The name of the environment at that time. */
   scopeName: string | null
-  /** Who: an account or a secret key. */
+  /** The actor: an account or a secret key. */
   actorType: 'account' | 'key'
   /** The row id of the account, or the start of the key's hash. */
   actorId: string | null
-  /** The mail address of the account. */
+  /** The email address of the account. */
   actorName: string | null
   /** The name of the operation. */
   operation: string
   /** What was changed. */
   subject: string | null
-  /** `done`, `refused`, `failed`, or `started` if the process ended before the answer. */
+  /** `done`, `refused`, `failed`, or `started` if the process ended before the response. */
   outcome: 'started' | 'done' | 'refused' | 'failed'
   /** The id of the request in the log. */
   requestId: string

@@ -154,7 +154,7 @@ export interface ConversationDeliveryRow {
   status: 'pending' | 'acknowledged' | 'failed'
   /** The number of attempts. */
   attempts: number
-  /** The number of hand-overs to the platform whose answer was not stored. */
+  /** The number of hand-overs to the platform whose response was not stored. */
   handOvers: number
   /** The error code of the last attempt. */
   errorCode: string | null
@@ -166,7 +166,7 @@ export interface ConversationDeliveryRow {
   settledAt: Millis | null
 }
 
-/** An accepted reply of an agent, so that repeated requests have no effect. */
+/** An accepted reply from an agent, so that repeated requests have no effect. */
 export interface ConversationReplyRow {
   /** Its conversation. Primary key with `key`. */
   conversationId: Id
@@ -174,7 +174,7 @@ export interface ConversationReplyRow {
   key: string
   /** The environment it belongs to. */
   environmentId: Id
-  /** SHA-256 of the body, to detect another reply with the same key. */
+  /** SHA-256 of the body, to detect a different reply with the same key. */
   bodyHash: string
   /** The response, an object. */
   result: JsonText
@@ -182,7 +182,7 @@ export interface ConversationReplyRow {
   createdAt: Millis
 }
 
-/** An accepted event of a platform, so that repeated requests have no effect. */
+/** An accepted event from a platform, so that repeated requests have no effect. */
 export interface PlatformEventRow {
   /** Row id of the integration. Primary key with `key`. */
   integrationId: Id

@@ -122,7 +122,7 @@ export interface ContextRow {
   updatedAt: Millis
 }
 
-/** A connection of a workspace, such as one of Slack, to a channel. */
+/** A connection of a workspace, such as a Slack workspace, to a channel. */
 export interface ChannelConnectionRow {
   /** Primary key. */
   id: Id

@@ -119,7 +119,7 @@ export interface DeliveryReportRow {
   type: string
   /** Why the message was not delivered. */
   reason: string | null
-  /** When it happened, as the provider says. */
+  /** When it happened, according to the provider. */
   happenedAt: Millis
   /** When it was received. */
   createdAt: Millis

@@ -195,7 +195,7 @@ export interface EmittedEventRow {
   createdAt: Millis
 }
 
-/** An event that cancels a run. Removed once the run has ended and such an event came, or with the run. */
+/** An event that cancels a run. Removed once the run has ended and such an event arrived, or with the run. */
 export interface CancelWatchRow {
   /** Primary key. */
   id: Id

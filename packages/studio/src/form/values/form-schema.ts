@@ -43,7 +43,7 @@ export function toFormSchema(given: RJSFSchema): FormSchema {
   return { schema: nullable, ui: { 'ui:emptyValue': null, ...(!isText && { 'ui:inputType': 'number' }) } }
 }
 
-/** Without this, the form would show only the first type, and no null next to a list or an object. */
+/** Without this, the form would show only the first type, and would not offer null alongside a list or an object. */
 function split(schema: RJSFSchema): RJSFSchema {
   const types = getTypes(schema)
   const own = types.filter((type) => type !== 'null')

@@ -58,7 +58,7 @@ export function Reactions({ reactions, isChoosing, onReact, onChosen }: Reaction
 }
 
 export interface ReactButtonProps {
-  /** Receives the button, to which the focus returns. */
+  /** Receives the button, to which focus returns. */
   readonly ref: Ref<HTMLButtonElement>
   /** Whether the picker is open. */
   readonly isChoosing: boolean

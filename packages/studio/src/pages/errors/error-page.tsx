@@ -15,7 +15,7 @@ import { sideTexts } from './side-texts.ts'
 
 const trail = [{ to: '/errors', text: 'Error codes' }]
 
-/** Shows when an error code happens, why, and how to fix it. */
+/** Shows when and why an error code occurs, and how to fix it. */
 export function ErrorPage(): ReactNode {
   const { code = '' } = usePathNames<{ code: string }>()
   const texts = findErrorTexts(code)

@@ -19,7 +19,7 @@ import { LayoutPreview } from './layout-preview.tsx'
 import style from './layouts.module.css'
 
 const path = '/v2/layouts'
-/** A layout is used by many workflows, so it has no payload or steps that are always there. */
+/** A layout is used by many workflows, so it has no payload or steps that are always available. */
 const variables = [{ path: 'body', type: 'HTML' }, ...toTemplateVariables({})]
 const kind: ResourceKind = { noun: 'layout', list: { to: '/layouts', text: 'Layouts' } }
 

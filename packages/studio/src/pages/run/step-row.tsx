@@ -13,7 +13,7 @@ export interface StepRowProps {
   readonly children: ReactNode
 }
 
-/** A row that shows the details of its step. While details are shown, they follow the focus. */
+/** A row that shows the details of its step. While details are shown, they follow the focused row. */
 export function StepRow({ stepId, openStep, onOpen, className, children }: StepRowProps): ReactNode {
   const isOpen = openStep === stepId
   return (

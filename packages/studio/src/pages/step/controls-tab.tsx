@@ -14,7 +14,10 @@ import type { Controls } from './use-controls.ts'
 export interface ControlsTabProps {
   /** The step. */
   readonly step: StepManifest
-  /** Whether its workflow is stored through the API: its controls then are its content, even if the schema says otherwise. */
+  /**
+   * Whether its workflow is stored through the API: its controls are then its content, even if the schema says
+   * otherwise.
+   */
   readonly isStored: boolean
   /** Its controls. */
   readonly controls: Controls

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { SuggestField } from '../../ui/fields/suggest-field.tsx'
 import style from './step.module.css'
 
-/** The recipient of a preview until another one is selected. */
+/** The recipient of a preview until a different one is selected. */
 export const sampleSubscriber: Readonly<Record<string, unknown>> = {
   subscriberId: 'ada',
   firstName: 'Ada',

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from '../../api/generated/resources.ts'
 import { BadgeRow } from '../../resource/resource-list.tsx'
 import { Badge } from '../../ui/badge.tsx'
 
-/** Shows whether an endpoint receives events, and whether it fails. */
+/** Shows whether an endpoint receives events, and whether it is failing. */
 export function EndpointStatus({ active, failingSince }: Pick<WebhookEndpoint, 'active' | 'failingSince'>): ReactNode {
   return (
     <BadgeRow>

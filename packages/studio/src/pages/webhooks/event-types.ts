@@ -1,6 +1,6 @@
 import type { FormField, FormValues } from '../../resource/form-field.ts'
 
-/** The events that an endpoint can choose, and when they occur. */
+/** The events that an endpoint can receive, and when they occur. */
 export const eventTexts: Readonly<Record<string, string>> = {
   'message.sent': 'A provider accepted a message, or it was stored.',
   'message.failed': 'A message was not sent.',
@@ -40,7 +40,7 @@ export function toEndpointValues(endpoint: {
   return { url, description, ...Object.fromEntries(chosen) }
 }
 
-/** Returns the body that saves the values of a form. No chosen event means all of them. */
+/** Returns the body that saves the values of a form. If no event is selected, the endpoint receives all of them. */
 export function toEndpointBody(values: FormValues): object {
   const { url, description = '' } = values
   return { url, description, eventTypes: Object.keys(eventTexts).filter((type) => values[type] === true) }

@@ -13,10 +13,10 @@ import { Failure, Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import style from './webhooks.module.css'
 
-/** What a dialog that ends with a new secret is given. */
+/** Props of a dialog that ends by showing a new secret. */
 export interface SecretDialogProps {
   readonly title: string
-  /** The text of the button that sends. */
+  /** The label of the submit button. */
   readonly verb: string
   /** Shown if sending failed: `Couldn't add the endpoint`. */
   readonly failure: string
@@ -29,13 +29,13 @@ export interface SecretDialogProps {
   toBody(values: FormValues): object
   /** Shown above the fields. */
   readonly children?: ReactNode
-  /** Closes it. Receives the endpoint if there is a new secret. */
+  /** Closes the dialog. Receives the endpoint if there is a new secret. */
   onClose(made?: WebhookEndpointSecret): void
 }
 
 const keyName = 'secretKey'
 
-/** A session of the studio may not see secrets, so a secret key sends the call. The new secret is shown once. */
+/** A studio session cannot see secrets, so the call is sent with a secret key. The new secret is shown once. */
 export function SecretDialog(props: SecretDialogProps): ReactNode {
   const { title, verb, failure, done, path, fields, toBody, children, onClose } = props
   const id = useId()

@@ -17,7 +17,7 @@ export interface DialogProps {
   readonly actions?: ReactNode
 }
 
-/** A modal dialog. The focus stays inside; Escape closes it. */
+/** A modal dialog. Focus stays inside; Escape closes the dialog. */
 export function Dialog({ open, onClose, title, children, actions }: DialogProps): ReactNode {
   return (
     <Base.Root open={open} onOpenChange={(next: boolean) => !next && onClose()}>

@@ -8,7 +8,7 @@ import style from './toasts.module.css'
 const manager = Toast.createToastManager()
 
 /**
- * Shows a toast that reports a result without moving the focus.
+ * Shows a toast that reports a result without moving focus.
  *
  * @param title - What happened.
  * @param options - Details, and whether it is an error.

@@ -34,9 +34,9 @@ export type NextTurn<TError extends ErrorReply> =
   | { readonly kind: 'again' }
   /** The end of a step leads to the next call. */
   | { readonly kind: 'wait' }
-  /** The function has returned. Delays that sleep are canceled. */
+  /** The function has returned. Sleeping delays are canceled. */
   | { readonly kind: 'done' }
-  /** The function awaits steps of which none can end. */
+  /** The function awaits steps, none of which can end. */
   | { readonly kind: 'stuck' }
 
 /**
@@ -60,7 +60,7 @@ export function toNextTurn<TError extends ErrorReply>(
   return situation.isSleeping ? { kind: 'wait' } : { kind: 'stuck' }
 }
 
-/** A failure is attributed to a step only if it names a step that can have been executed. */
+/** A failure is attributed to a step only if it names a step that could have been executed. */
 function toFailed<TError extends ErrorReply>(error: TError, { isKnown }: NextSituation): NextTurn<TError> {
   const step = toNamedStep(error)
   return step && !isKnown(step.stepId) ? { kind: 'stepFailed', step, error } : { kind: 'runFailed', error }

@@ -173,7 +173,7 @@ function retryLater(followed: FollowedRun, executed: ExecutedStep): boolean {
   return true
 }
 
-/** Returns how steps end that sleep when the run is closed. */
+/** Returns how sleeping steps end when the run is closed. */
 function toRest({ canceled, merged }: TriggerRun): 'canceled' | 'merged' | 'skipped' {
   if (canceled) return 'canceled'
   return merged ? 'merged' : 'skipped'

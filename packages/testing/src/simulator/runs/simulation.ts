@@ -16,7 +16,7 @@ export interface Simulation extends RunContext {
 
 /** How a step ended, and what follows. */
 export interface Settlement {
-  /** How the step ended, or how it will have ended after its wait. */
+  /** How the step ended, or how it will end after its wait. */
   readonly status: StepStatus
   /** Returns the result to store; called at the end of the wait. */
   readonly result: () => JsonObject

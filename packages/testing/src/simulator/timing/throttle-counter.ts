@@ -5,7 +5,7 @@ import { countRun, type ThrottleWindow } from '@trestle/run-rules'
 export interface ThrottleCounter {
   /**
    * @param times - Its time, and the end of a window that opens now, milliseconds since 1970.
-   * @returns The result to store; `throttled` is whether the run is throttled.
+   * @returns The result to store; `throttled` indicates whether the run is throttled.
    */
   count(stepId: string, outputs: JsonObject, times: { readonly nowMs: number; readonly endMs: number }): JsonObject
 }

@@ -32,7 +32,7 @@ export function isNothing(schema: unknown): boolean {
 /**
  * Records the reference that was followed to a location.
  *
- * @param schema - The schema, references not followed.
+ * @param schema - The schema, with references unresolved.
  * @param place - Its location.
  */
 export function follow(schema: unknown, place: SampleLocation): SampleLocation {

@@ -154,7 +154,7 @@ function numberOf(value: unknown): number | undefined {
 
 /**
  * Records that a text does not match its pattern. Such text is not generated: the schema needs an example, or the
- * developer a sample.
+ * developer must provide a sample.
  */
 function noteMisfit(schema: JsonObject, text: string, { path, variationSource }: SampleLocation): string {
   if (!fits(schema, text)) variationSource.refuse?.(path)

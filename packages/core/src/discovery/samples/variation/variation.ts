@@ -4,7 +4,7 @@ export interface PlaceValues {
   readonly literals?: number
   /** Whether the first value is both the fullest and the emptiest one. @default false */
   readonly isAside?: boolean
-  /** Whether the values are lists of one item, of two and of none. @default false */
+  /** Whether the values are lists with one item, two items and no items. @default false */
   readonly isList?: boolean
   /** The index of the value to display, if it is not the fullest. */
   readonly preferred?: number

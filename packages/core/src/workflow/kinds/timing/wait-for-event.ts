@@ -8,7 +8,7 @@ import type { Handler, ResultOf, StepOptions } from '../signature.ts'
 import type { StepKindRow } from '../step-kind.ts'
 import { type TimeUnit, timeUnit } from './time.ts'
 
-/** The output of the handler of a wait for an event. */
+/** The output of the handler that waits for an event. */
 export interface EventWaitOutput {
   /** The name of the event, 1 to 255 characters. */
   readonly event: string
@@ -97,7 +97,7 @@ export const waitForEvent: StepKindRow<EventStep> = {
 }
 
 /**
- * Finds an undefined field in `match`: JSON would omit it, and the step would also receive events of other recipients
+ * Finds an undefined field in `match`: JSON would omit it, and the step would also receive events for other recipients
  * or orders.
  */
 function findUndefinedMatch(returned: unknown): Issue | undefined {

@@ -1,4 +1,4 @@
-/** Creates the tables of delivery. */
+/** Creates the tables for delivery. */
 export const deliveryTables: readonly string[] = Object.freeze([
   `create table "integrations" (
     "id" text not null,

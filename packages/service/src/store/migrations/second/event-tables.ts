@@ -1,4 +1,4 @@
-/** Creates the table of emitted events, and what finds the steps that wait for them. */
+/** Creates the table of emitted events, and the index that finds the steps that wait for them. */
 export const eventTables: readonly string[] = Object.freeze([
   `create table "emittedEvents" (
     "id" text not null,

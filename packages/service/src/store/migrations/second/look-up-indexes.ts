@@ -12,7 +12,7 @@ export const lookUpIndexes: readonly string[] = Object.freeze([
 export const lookUpStatistics: readonly string[] = Object.freeze(['analyze "subscribers"'])
 
 /**
- * Counts of runs only read this index, because a run's row has several kilobytes. It replaces the previous index; the
+ * Counts of runs only read this index, because a run's row takes several kilobytes. It replaces the previous index; the
  * one on workflows also covers their order.
  */
 export const listIndexes: readonly string[] = Object.freeze([

@@ -1,4 +1,4 @@
-/** Runs whose bridge decides the next steps; existing runs finish by their step list. */
+/** Runs whose bridge decides the next steps; existing runs finish according to their step list. */
 export const runDrivenColumns: readonly string[] = Object.freeze([
   `alter table "workflows" add column "next" smallint not null default 0`,
   `alter table "runs" add column "next" text`,

@@ -165,7 +165,7 @@ function readSymbol(node: Node, key: symbol): unknown {
 }
 
 /**
- * Converts a value to text or a number; in a comparison to 1, a large number or 0. This makes dates, JSON and
+ * Converts a value to text or a number; in a comparison, to 1, a large number or 0. This makes dates, JSON and
  * arithmetic work.
  */
 function toPrimitive(node: Node, hint: string): string | number {
