@@ -31,7 +31,7 @@ export function listOperations({ paths }) {
   )
 }
 
-/** Returns the files of the client, as texts by name. */
+/** Returns the files of the client, as strings by name. */
 export function generateClient(document) {
   const operations = listOperations(document).filter(
     (operation) => !(groupOf(operation) in notInClient || operation.operationId in notInClient),

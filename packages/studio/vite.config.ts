@@ -6,7 +6,7 @@ import { parseErrorTexts } from './src/errors/parse-error-texts.ts'
 
 const service = process.env['TRESTLE_SERVICE'] ?? 'http://127.0.0.1:3737'
 
-/** The service rejects requests from pages of other origins. */
+/** The service rejects requests from pages on other origins. */
 const toService = { target: service, changeOrigin: true, headers: { origin: service } }
 
 const errorPage = fileURLToPath(new URL('../docs/errors.md', import.meta.url))

@@ -542,7 +542,7 @@ export default serve({ client, workflows: [commentDigest] })
       'src/server.ts': ['apiUrl: process.env.NOVU_API_URL!, secretKey: process.env.SERVICE_SECRET_KEY!'],
       '.env': ['SERVICE_API_URL=https://stock.test\nNOVU_API_URL=https://api.test\nSERVICE_SECRET_KEY=abc\n'],
     },
-    remarks: ['give serve the option apiUrl', 'give serve the option apiUrl'],
+    remarks: ['pass the option apiUrl to serve', 'pass the option apiUrl to serve'],
   },
   {
     name: 'variables that are read by more than the bridge',

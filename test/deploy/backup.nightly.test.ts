@@ -51,7 +51,7 @@ describe('a restored backup', () => {
       execFileSync('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${databaseUrl}`, dump])
       const otherKey = { SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') }
       await expect(startCommand(await findFreePort(), { DATABASE_URL: databaseUrl, ...otherKey })).rejects.toThrow(
-        'this database was used with another encryption key',
+        'this database was used with a different encryption key',
       )
       const restored = await startCommand(await findFreePort(), { DATABASE_URL: databaseUrl })
       expect(restored.keys).toEqual([])

@@ -272,7 +272,7 @@ export const securityBreaks = [
     tests: [`${service}/studio`],
   },
   {
-    area: 'accounts: pages of other origins use a session',
+    area: 'accounts: pages from other origins use a session',
     file: `${service}/access/identify-person.ts`,
     find: "if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return",
     replace: 'if (isOwn || origin !== undefined) return',

@@ -54,7 +54,7 @@ test('people sign in with links and passwords, and see what their role allows', 
   await page.getByLabel('Name').fill('Ada Lovelace')
   await page.getByLabel('Password', { exact: true }).fill('short')
   await page.getByLabel('Password again').fill(password)
-  await page.getByText('The passwords differ').waitFor()
+  await page.getByText('The passwords do not match').waitFor()
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create the account' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
@@ -105,7 +105,7 @@ test('people sign in with links and passwords, and see what their role allows', 
   await eve.go('/topics')
   await eve.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   await signIn(eve, 'eve@example.com')
-  await eve.page.getByText('The mail address or the password is wrong').waitFor()
+  await eve.page.getByText('The email address or password is wrong').waitFor()
 
   await go('/audit')
   await page.getByRole('row', { name: /studio.personUpdate/ }).waitFor()

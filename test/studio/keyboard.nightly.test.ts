@@ -61,7 +61,7 @@ test('the keyboard focus stays on an answered question, and on the heading of a 
   await answer.fill('Grace')
   expect(await pressUntilGone(answer)).toBe('fieldset What is your name?')
   await page.keyboard.press('Tab')
-  expect(await focusOf(page)).not.toContain('Skip to the content')
+  expect(await focusOf(page)).not.toContain('Skip to content')
   expect(await pressUntilGone(page.getByRole('button', { name: 'Resolve' }))).toBe('h1 day')
 })
 
@@ -109,7 +109,7 @@ test('a disabled button keeps the keyboard focus', async () => {
   await expect.poll(() => readAll.isDisabled()).toBe(true)
   expect(await focusOf(page)).toBe('button Mark all as read')
   await page.keyboard.press('Tab')
-  expect(await focusOf(page)).not.toContain('Skip to the content')
+  expect(await focusOf(page)).not.toContain('Skip to content')
   expect(await readAll.evaluate((it) => (it as HTMLButtonElement).disabled)).toBe(true)
 })
 

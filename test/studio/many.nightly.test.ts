@@ -145,7 +145,7 @@ test('a page without items says so, and links to the first page', async () => {
     await page.getByText('This page is empty now').waitFor()
   }
   await go('/topics?after=nothing')
-  await page.getByRole('button', { name: 'To the first page' }).click()
+  await page.getByRole('button', { name: 'Go to the first page' }).click()
   await page.getByRole('table', { name: 'Topics' }).waitFor()
   await page.goBack()
   await page.getByText('This page is empty now').waitFor()

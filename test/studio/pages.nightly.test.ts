@@ -147,7 +147,7 @@ test('the preview of a step can be reached from the start page by keyboard alone
     throw new Error(`The keyboard does not reach "${text}".`)
   }
   await page.keyboard.press('Tab')
-  expect(await focused()).toBe('Skip to the content')
+  expect(await focused()).toBe('Skip to content')
   await tabTo('Workflows')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor()
@@ -234,7 +234,7 @@ describe('the session', () => {
     expect(kept).not.toContain(stage.secretKey)
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await page.getByRole('button', { name: 'Use another key' }).click()
+    await page.getByRole('button', { name: 'Use a different key' }).click()
     await page.getByLabel('Secret key').waitFor()
     await page.reload()
     await page.getByLabel('Secret key').waitFor()

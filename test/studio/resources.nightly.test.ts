@@ -222,7 +222,7 @@ test('the secret key is replaced after its current value is entered, and the new
   await page.getByText('The service does not know this key.').first().waitFor()
   await dialog.getByLabel('Current secret key').fill(own.secretKey)
   await dialog.getByRole('button', { name: 'Regenerate' }).click()
-  await page.getByText('The secret key is replaced').waitFor()
+  await page.getByText('The secret key was replaced').waitFor()
   const made = (await page.getByText(/^sk_/).textContent()) ?? ''
   const call = (key: string) => fetch(`${own.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${key}` } })
   expect([(await call(own.secretKey)).status, (await call(made)).status]).toEqual([401, 200])
@@ -303,7 +303,7 @@ test('a webhook endpoint is added with a secret key, tested, changed, rotated, d
   await page.getByText('The service does not know this key.').first().waitFor()
   await dialog.getByLabel('Secret key of Development').fill(stage.secretKey)
   await dialog.getByRole('button', { name: 'Add' }).click()
-  await page.getByText('The endpoint is added').waitFor()
+  await page.getByText('The endpoint was added').waitFor()
   expect(await dialog.getByText(/^whsec_/).textContent()).toMatch(/^whsec_.{40,}$/)
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Done' }).click()
@@ -328,7 +328,7 @@ test('a webhook endpoint is added with a secret key, tested, changed, rotated, d
   await page.getByRole('button', { name: 'Rotate secret' }).click()
   await dialog.getByLabel('Secret key of Development').fill(stage.secretKey)
   await dialog.getByRole('button', { name: 'Rotate' }).click()
-  await page.getByText('The secret is rotated').waitFor()
+  await page.getByText('The secret was rotated').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   status = 204
   await page.getByRole('button', { name: 'Send test event' }).click()

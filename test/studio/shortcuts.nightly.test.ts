@@ -88,7 +88,7 @@ test('lists the shortcuts, and can disable single-key ones', async () => {
   await dialog.getByText('Next row of a list').waitFor()
   await keepPicture(page, 'shortcuts')
   expect(await findViolations(page)).toEqual([])
-  await dialog.getByRole('switch', { name: 'Shortcuts of a single key' }).click()
+  await dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click()
   await page.keyboard.press('Escape')
   await expect.poll(() => dialog.count()).toBe(0)
   await page.keyboard.press('?')

@@ -10,7 +10,7 @@ Usage: trestle-codemod [folder] [--dry] [--json]
   --dry   changes nothing, and says what it would change
   --json  prints the files and remarks as JSON
 
-Exit status: 0, or 1 where remarks are left for you, or 2 where it was called wrongly.
+Exit status: 0, 1 if remarks are left for you, or 2 if the command line is invalid.
 `
 
 /** Runs the command, and returns its exit status. */

@@ -37,11 +37,11 @@ function toReply({
   message,
 }: ParserError): { readonly status: number; readonly body: object } | undefined {
   if (status === 413) {
-    const text = `The body is larger than ${limit} bytes, the limit of a body parser before the bridge.`
+    const text = `The body is larger than ${limit} bytes, the limit of a body parser in front of the bridge.`
     return { status, body: { code: 'PayloadTooLarge', message: text, data: { limit } } }
   }
   if (status !== 400) return undefined
-  const text = `A body parser before the bridge rejected the body: ${String(message)}`
+  const text = `A body parser in front of the bridge rejected the body: ${String(message)}`
   return {
     status,
     body: { code: 'RequestBodyInvalidError', message: text, data: [{ path: '', message: String(message) }] },

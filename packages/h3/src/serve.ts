@@ -64,7 +64,7 @@ export function serve(options: BridgeOptions): EventHandler {
 
 /** The key of the body that h3 1 has read. */
 const kept: unique symbol = Symbol.for('h3RawBody') as never
-const rawBodyHint = 'Read bodies with readBody() or readRawBody() of h3, which keep the raw bytes.'
+const rawBodyHint = 'Read bodies with readBody() or readRawBody() from h3, which keep the raw bytes.'
 
 async function answerOnNode(bridge: Bridge, event: AnyEvent, platform: NodePlatform): Promise<void> {
   const { req, res } = event.node as NonNullable<AnyEvent['node']>

@@ -136,7 +136,7 @@ function start(pool: Pool): Thread {
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
     void end(pool, thread, isMemory ? tooLarge : error)
   })
-  worker.on('exit', () => void end(pool, thread, new Error('The thread that reads mails ended.')))
+  worker.on('exit', () => void end(pool, thread, new Error('The thread that reads mail ended.')))
   return thread
 }
 

@@ -74,7 +74,7 @@ describe('a list by cursor', () => {
         for await (const item of api.topics.list.each()) items.push(item)
       })(),
     )
-    expect(failure.message).toBe('The list does not end: 10 consecutive empty pages named a next page.')
+    expect(failure.message).toBe('The list does not end: 10 consecutive empty pages pointed to a next page.')
     expect(items).toEqual([{ key: 't' }])
     expect(received).toHaveLength(15)
   })

@@ -70,11 +70,11 @@ const toNext: Readonly<Record<Paging, (page: AnyPage, walk: Walk) => Walk['query
 function toNextCursor({ next }: AnyPage, { query, cursors, emptyPages }: Walk): Walk['query'] | undefined {
   if (next === undefined || next === null || next === '') return undefined
   if (typeof next !== 'string' || next.length > maxCursorLength) {
-    throw unreadable(`The cursor of the next page is not a string of at most ${maxCursorLength} characters.`)
+    throw unreadable(`The cursor for the next page is not a string of at most ${maxCursorLength} characters.`)
   }
   if (cursors.has(next) || next === query['after']) throw unreadable('The list does not end: a cursor was repeated.')
   if (emptyPages >= maxEmptyPages) {
-    throw unreadable(`The list does not end: ${maxEmptyPages} consecutive empty pages named a next page.`)
+    throw unreadable(`The list does not end: ${maxEmptyPages} consecutive empty pages pointed to a next page.`)
   }
   // Bounds memory; cycles of up to this many pages are detected.
   if (cursors.size >= maxKeptCursors) cursors.clear()

@@ -23,7 +23,7 @@ export interface BridgeShapes {
     }
     result: readonly WorkflowV1[]
   }
-  /** Returns whether a bridge at an address answers a signed discovery, and why not. */
+  /** Returns whether a bridge at an address answers a signed discovery call, and why not. */
   validate: {
     body: {
       readonly bridgeUrl: string

@@ -29,7 +29,7 @@ import { type WorkflowsShapes, workflowsOperations } from './workflows.ts'
 
 /** The operations of the API by resource. Every function rejects with an `ApiError`. */
 export interface ApiClient {
-  /** Triggers of workflows. They count against the rate limit of events. */
+  /** Workflow triggers. They count against the rate limit for events. */
   readonly events: Group<typeof eventsOperations, EventsShapes>
   /** Recipients, their preferences, channels and in-app feeds. */
   readonly subscribers: Group<typeof subscribersOperations, SubscribersShapes>
@@ -51,7 +51,7 @@ export interface ApiClient {
   readonly workflowGroups: Group<typeof workflowGroupsOperations, WorkflowGroupsShapes>
   /** Configured delivery providers. */
   readonly integrations: Group<typeof integrationsOperations, IntegrationsShapes>
-  /** Layouts of emails. */
+  /** Email layouts. */
   readonly layouts: Group<typeof layoutsOperations, LayoutsShapes>
   /** Translations of workflows and layouts. */
   readonly translations: Group<typeof translationsOperations, TranslationsShapes>

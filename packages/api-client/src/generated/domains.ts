@@ -76,7 +76,7 @@ export interface DomainsShapes {
   }
   /** Returns a route. */
   getRoute: { result: DomainRoute }
-  /** Changes the destination of the mail of an address. */
+  /** Changes the destination of mail for an address. */
   updateRoute: {
     body: {
       readonly type?: 'agent' | 'webhook' | undefined

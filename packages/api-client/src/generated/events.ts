@@ -2,7 +2,7 @@
 
 import type { BroadcastBody, EmitBody, EmitResult, TriggerBody, TriggerResult } from './resources.ts'
 
-/** Triggers of workflows. They count against the rate limit of events. */
+/** Workflow triggers. They count against the rate limit for events. */
 export interface EventsShapes {
   /** Triggers a workflow for recipients. */
   trigger: { body: TriggerBody; result: TriggerResult }
@@ -17,7 +17,7 @@ export interface EventsShapes {
   broadcast: { body: BroadcastBody; result: TriggerResult }
   /** Cancels pending work of a transaction; returns whether there was any. */
   cancel: { result: boolean }
-  /** Emits an event: runs that wait for it continue, and runs that begin to wait within 10 minutes receive it. */
+  /** Emits an event: runs that wait for it continue, and runs that start waiting within 10 minutes receive it. */
   emit: { body: EmitBody; result: EmitResult }
 }
 

@@ -118,7 +118,7 @@ export interface InboxShapes {
   archiveAll: { body: InboxSelection; result: undefined }
   /** Archives the selected in-app messages that have been read. */
   archiveAllRead: { body: InboxSelection; result: undefined }
-  /** Marks in-app messages as seen: the listed ones, or those of a selection */
+  /** Marks in-app messages as seen: the listed ones, or those in a selection */
   markAllSeen: {
     body: {
       /** Tags of the workflow. */
@@ -131,7 +131,7 @@ export interface InboxShapes {
     }
     result: undefined
   }
-  /** Deletes all in-app messages of a selection */
+  /** Deletes all in-app messages in a selection */
   deleteAll: { body: InboxSelection; result: undefined }
 }
 

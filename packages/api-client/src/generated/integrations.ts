@@ -10,7 +10,7 @@ export interface IntegrationsShapes {
   create: { body: NewIntegration; result: Integration }
   /** Lists the active integrations; credentials are masked */
   listActive: { result: readonly Integration[] }
-  /** Returns whether an integration is set up to receive delivery reports of its provider */
+  /** Returns whether an integration is set up to receive delivery reports from its provider */
   getWebhookStatus: { result: boolean }
   /** Changes an integration. A masked credential keeps its saved value */
   update: { body: IntegrationFields; result: Integration }

@@ -13,7 +13,7 @@ import type {
   Usage,
 } from './resources.ts'
 
-/** Layouts of emails. */
+/** Email layouts. */
 export interface LayoutsShapes {
   /** Lists the layouts */
   listV1: {

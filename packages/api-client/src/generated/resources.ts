@@ -252,7 +252,7 @@ export interface BulkPreference {
   readonly condition?: JsonObject
 }
 
-/** A change of preferences for up to 100 workflows. */
+/** A change to preferences for up to 100 workflows. */
 export interface BulkPreferencesBody {
   /** The workflows and their channels. */
   readonly preferences: readonly {
@@ -486,7 +486,7 @@ export interface Deletion {
   readonly status: 'deleted'
 }
 
-/** A report of a provider about a message that it has accepted. */
+/** A report from a provider about a message that it has accepted. */
 export interface DeliveryReport {
   /** `delivered`, `opened`, `clicked`, `bounced` or `complained`. */
   readonly type: string
@@ -506,7 +506,7 @@ export interface DnsRecord {
   readonly content: string
   /** How long it may be cached. */
   readonly ttl: string
-  /** The priority, of an MX record. */
+  /** The priority, for an MX record. */
   readonly priority?: number
 }
 
@@ -569,7 +569,7 @@ export interface DomainDiagnosis {
   }[]
 }
 
-/** The destination of an address's mail. */
+/** The destination of mail for an address. */
 export interface DomainRoute {
   /** The id, assigned by the service. */
   readonly _id: string
@@ -597,11 +597,11 @@ export interface DomainRoute {
 
 /** An event that steps wait for. */
 export interface EmitBody {
-  /** The name of the event, as `waitForEvent` has it. */
+  /** The name of the event, as passed to `waitForEvent`. */
   readonly name: string
   /** The data of the event, which steps receive. Default: `{}`. */
   readonly payload?: object | undefined
-  /** The subscriber whose runs receive it. Default: the runs of all. */
+  /** The subscriber whose runs receive it. Default: the runs of all subscribers. */
   readonly to?: string | null | undefined
   /** The fields that steps compare, up to 50. Default: the fields of `payload`. */
   readonly match?: object | null | undefined
@@ -625,7 +625,7 @@ export interface Environment {
   readonly _organizationId: string
   /** The application identifier, which is public. */
   readonly identifier: string
-  /** The environment changes are promoted from. */
+  /** The environment from which changes are promoted. */
   readonly _parentId?: string | null
   /** The secret keys, if the caller may see them. */
   readonly apiKeys?: readonly ApiKey[]
@@ -653,13 +653,13 @@ export interface Environment {
   readonly updatedAt?: string
 }
 
-/** A change of an environment. */
+/** A change to an environment. */
 export interface EnvironmentUpdate {
   /** The display name. */
   readonly name?: string | undefined
   /** The application identifier. */
   readonly identifier?: string | undefined
-  /** The environment changes are promoted from. */
+  /** The environment from which changes are promoted. */
   readonly parentId?: string | undefined
   /** Display color. */
   readonly color?: string | undefined
@@ -811,7 +811,7 @@ export interface FeedItem {
   readonly subject?: string
   /** The title of a push message. */
   readonly title?: string
-  /** The mail address it was sent to. */
+  /** The email address it was sent to. */
   readonly email?: string
   /** The phone number it was sent to. */
   readonly phone?: string
@@ -825,7 +825,7 @@ export interface FeedItem {
   readonly errorId?: string
   /** The provider's error message. */
   readonly errorText?: string
-  /** Reports of the provider about it, oldest first. */
+  /** Reports from the provider about it, oldest first. */
   readonly reports?: readonly DeliveryReport[]
   /** The payload of the trigger. */
   readonly payload?: JsonObject
@@ -1015,7 +1015,7 @@ export interface Integration {
   readonly credentials?: JsonObject
   /** Settings; their fields depend on the provider. */
   readonly configurations?: JsonObject
-  /** The URL that receives the delivery reports of the provider. */
+  /** The URL that receives the delivery reports from the provider. */
   readonly reportsUrl?: string
   /** Whether it is active. */
   readonly active: boolean
@@ -1114,7 +1114,7 @@ export interface Job {
   readonly result?: JsonObject
   /** Why it failed. */
   readonly error?: JsonObject
-  /** How often a schedule delayed it. */
+  /** How many times a schedule delayed it. */
   readonly scheduleExtensionsCount?: number
 }
 
@@ -1140,7 +1140,7 @@ export interface JobExecutionDetail {
   readonly createdAt?: string
 }
 
-/** A type of step, as runs name it. */
+/** A step type, as named in runs. */
 export type JobType =
   | 'email'
   | 'sms'
@@ -1319,7 +1319,7 @@ export interface Message {
   readonly subject?: string
   /** The title of a push message. */
   readonly title?: string
-  /** The mail address it was sent to. */
+  /** The email address it was sent to. */
   readonly email?: string
   /** The phone number it was sent to. */
   readonly phone?: string
@@ -1333,7 +1333,7 @@ export interface Message {
   readonly errorId?: string
   /** The provider's error message. */
   readonly errorText?: string
-  /** Reports of the provider about it, oldest first. */
+  /** Reports from the provider about it, oldest first. */
   readonly reports?: readonly DeliveryReport[]
   /** The payload of the trigger. */
   readonly payload?: JsonObject
@@ -1569,7 +1569,7 @@ export interface NewContext {
 export interface NewEnvironment {
   /** The display name. */
   readonly name: string
-  /** The environment changes are promoted from. */
+  /** The environment from which changes are promoted. */
   readonly parentId?: string | undefined
   /** Display color, such as `#ff0000`. */
   readonly color?: string | undefined
@@ -1912,7 +1912,7 @@ export interface NotificationSubscriber {
   readonly phone?: string
 }
 
-/** The answer of an authorization: the URL to send the browser to, or a page. */
+/** The answer to an authorization request: the URL to send the browser to, or a page. */
 export interface OauthAnswer {
   /** The URL of the provider's page, if the API answers with a redirect. */
   readonly location?: string
@@ -1992,7 +1992,7 @@ export interface PreferenceOverride {
 
 /** A preference (v1). */
 export interface PreferenceV1 {
-  /** The workflow; absent in the preference for all. */
+  /** The workflow; absent in the preference for all workflows. */
   readonly template?: {
     readonly _id: string
     readonly name: string
@@ -2015,7 +2015,7 @@ export interface Preferences {
   readonly workflows: readonly WorkflowPreference[]
 }
 
-/** A change of preferences: for the given workflow, or for all if omitted. */
+/** A change to preferences: for the given workflow, or for all if omitted. */
 export interface PreferencesBody {
   /** The channels. */
   readonly channels?:
@@ -2187,7 +2187,7 @@ export interface Recipient {
   readonly channels?: readonly CredentialsBody[] | undefined
 }
 
-/** The state of an in-app message, as its run knew it. */
+/** The state of an in-app message, as known to its run. */
 export interface RecordedInboxState {
   /** The number of results that the run had at that time. */
   readonly results: number
@@ -2197,7 +2197,7 @@ export interface RecordedInboxState {
   readonly outputs: JsonObject
 }
 
-/** The reply of a bridge to the call of a step. */
+/** The reply of a bridge to a step call. */
 export interface RecordedReply {
   /** The outputs. */
   readonly outputs: JsonObject
@@ -2237,13 +2237,13 @@ export interface RouteTest {
   readonly type: 'agent' | 'webhook'
   /** The status of the domain. */
   readonly domainStatus: string
-  /** Whether mail of the domain is routed to the service. */
+  /** Whether mail for the domain is routed to the service. */
   readonly mxRecordConfigured: boolean
   /** The destination, in a dry run. */
   readonly wouldDeliverTo?: string
   /** The content that would be sent, in a dry run. */
   readonly payload?: JsonObject
-  /** The answer of the agent. */
+  /** The answer from the agent. */
   readonly agent?: {
     readonly agentId: string | null
     readonly httpStatus: number
@@ -2269,7 +2269,7 @@ export interface RunRecording {
   readonly createdAt: string
   /** Whether the bridge decided the steps. Otherwise they were planned from its list. */
   readonly runDriven: boolean
-  /** Whether every call of the bridge is included. */
+  /** Whether every bridge call is included. */
   readonly complete: boolean
   /** The event of the first call; null if no call is stored. */
   readonly event: {
@@ -2283,7 +2283,7 @@ export interface RunRecording {
   readonly stepControls: Readonly<Record<string, JsonObject>>
   /** The steps, in the order in which they were created. */
   readonly steps: readonly RecordedStep[]
-  /** Changes of in-app messages, in order. */
+  /** Changes to in-app messages, in order. */
   readonly inboxStates: readonly RecordedInboxState[]
   /** Why the bridge failed to name the next step; null if it did not. */
   readonly error: unknown
@@ -2360,7 +2360,7 @@ export interface Step {
 export interface StepControls {
   /** The values. */
   readonly controls: JsonObject
-  /** After saving: whether the step tested them on sample data. */
+  /** After saving: whether they were tested with the step on sample data. */
   readonly checked?: boolean
 }
 
@@ -2388,7 +2388,7 @@ export interface StepInput {
     | 'http_request'
   /** The values of the controls. */
   readonly controlValues?: object | null | undefined
-  /** Request fields for single providers. */
+  /** Request fields for individual providers. */
   readonly providerOverrides?: object | null | undefined
 }
 
@@ -2634,7 +2634,7 @@ export interface SubscriptionsBody {
   readonly preferences?: readonly object[] | undefined
 }
 
-/** The outcome of a change of subscriptions, one by one. */
+/** The outcome of a change to subscriptions, one by one. */
 export interface SubscriptionsResult {
   /** Successful changes. */
   readonly data: readonly Subscription[]
@@ -2670,7 +2670,7 @@ export interface Tenant {
   readonly updatedAt: string
 }
 
-/** A change of a tenant. */
+/** A change to a tenant. */
 export interface TenantUpdate {
   /** The identifier. */
   readonly identifier?: string | undefined
@@ -2916,7 +2916,7 @@ export interface Usage {
   }[]
 }
 
-/** Changes of a variable. The value must be for the environment of the key. */
+/** Changes to a variable. The value must be for the environment of the key. */
 export interface VariableUpdate {
   /** The key. */
   readonly key?: string | undefined
@@ -2941,7 +2941,7 @@ export interface VariableValue {
   readonly value: string
 }
 
-/** An event on its way to an endpoint. */
+/** The delivery of an event to an endpoint. */
 export interface WebhookDelivery {
   /** The id, assigned by the service. */
   readonly _id: string
@@ -2990,13 +2990,13 @@ export interface WebhookEndpoint {
   readonly url: string
   /** The purpose. */
   readonly description: string
-  /** The received types of events; empty for all. */
+  /** The event types it receives; empty for all. */
   readonly eventTypes: readonly string[]
   /** Whether it receives events. */
   readonly active: boolean
   /** Why the service disabled it. */
   readonly disabledReason?: string
-  /** When the first of the latest failed attempts was made. */
+  /** When the current series of failed attempts started. */
   readonly failingSince?: string
   /** When it was created. */
   readonly createdAt: string
@@ -3016,13 +3016,13 @@ export interface WebhookEndpointSecret {
   readonly url: string
   /** The purpose. */
   readonly description: string
-  /** The received types of events; empty for all. */
+  /** The event types it receives; empty for all. */
   readonly eventTypes: readonly string[]
   /** Whether it receives events. */
   readonly active: boolean
   /** Why the service disabled it. */
   readonly disabledReason?: string
-  /** When the first of the latest failed attempts was made. */
+  /** When the current series of failed attempts started. */
   readonly failingSince?: string
   /** When it was created. */
   readonly createdAt: string
@@ -3080,7 +3080,7 @@ export interface Workflow {
   readonly payloadExample?: JsonObject | null
   /** The types of its steps. */
   readonly stepTypeOverviews?: readonly string[]
-  /** Warnings of runs and discovery, with counts. */
+  /** Warnings from runs and discovery, with counts. */
   readonly warnings?: readonly {
     readonly code: string
     readonly stepId?: string
@@ -3189,7 +3189,7 @@ export interface WorkflowOverride {
   readonly updatedAt?: string
 }
 
-/** A change of some fields of a workflow. */
+/** A change to some fields of a workflow. */
 export interface WorkflowPatch {
   /** The display name. */
   readonly name?: string | undefined
@@ -3307,7 +3307,7 @@ export interface WorkflowUpdate {
   readonly origin?: string | undefined
 }
 
-/** A change of a workflow (v1). */
+/** A change to a workflow (v1). */
 export interface WorkflowUpdateV1 {
   readonly tags?: readonly string[] | undefined
   readonly description?: string | undefined
@@ -3408,7 +3408,7 @@ export interface WorkflowV1 {
   readonly type?: 'REGULAR' | 'ECHO' | 'BRIDGE'
   /** Where it is stored. */
   readonly origin?: WorkflowOrigin
-  /** Warnings of discovery; only in the answer of a sync. */
+  /** Discovery warnings; only in the answer of a sync. */
   readonly warnings?: readonly JsonObject[]
   /** When it was created. */
   readonly createdAt?: string

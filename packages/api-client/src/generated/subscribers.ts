@@ -89,7 +89,7 @@ export interface SubscribersShapes {
   }
   /** Returns a subscriber. */
   get: { result: Subscriber }
-  /** Updates the sent fields of a subscriber. */
+  /** Updates the given fields of a subscriber. */
   patch: { body: SubscriberProfile; result: Subscriber }
   /** Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints, and cancels its runs. */
   delete: { result: Deletion }
@@ -112,7 +112,7 @@ export interface SubscribersShapes {
   }
   /** Returns a subscriber. */
   getV1: { result: Subscriber }
-  /** Updates the sent fields of a subscriber. */
+  /** Updates the given fields of a subscriber. */
   update: { body: SubscriberUpdateV1; result: Subscriber }
   /** Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints, and cancels its runs. */
   deleteV1: { result: Deletion }
@@ -146,7 +146,7 @@ export interface SubscribersShapes {
     }
     result: OauthAnswer
   }
-  /** Receives the answer of a chat provider, and stores the channel for the subscriber */
+  /** Receives the answer from a chat provider, and stores the channel for the subscriber */
   oauthCallback: {
     query: {
       readonly code: string

@@ -17,7 +17,7 @@ export interface TenantsShapes {
   create: { body: NewTenant; result: Tenant }
   /** Returns a tenant. */
   get: { result: Tenant }
-  /** Updates the sent fields of a tenant. */
+  /** Updates the given fields of a tenant. */
   update: { body: TenantUpdate; result: Tenant }
   /** Deletes a tenant with its workflow overrides. */
   delete: { result: undefined }

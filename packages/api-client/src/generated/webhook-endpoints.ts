@@ -24,7 +24,7 @@ export interface WebhookEndpointsShapes {
       readonly url: string
       /** The purpose. */
       readonly description?: string | undefined
-      /** The types of events to receive. All, if empty or absent. */
+      /** The event types to receive; all if empty or absent. */
       readonly eventTypes?:
         | readonly (
             | 'message.sent'
@@ -47,14 +47,14 @@ export interface WebhookEndpointsShapes {
   }
   /** Returns a webhook endpoint. */
   get: { result: WebhookEndpoint }
-  /** Changes a webhook endpoint. Activating it also ends a failure for which it was disabled. */
+  /** Changes a webhook endpoint. Activating it also clears the failure that disabled it. */
   update: {
     body: {
       /** The URL that receives events. */
       readonly url?: string | undefined
       /** The purpose. */
       readonly description?: string | undefined
-      /** The types of events to receive. All, if empty or absent. */
+      /** The event types to receive; all if empty or absent. */
       readonly eventTypes?:
         | readonly (
             | 'message.sent'
@@ -80,7 +80,7 @@ export interface WebhookEndpointsShapes {
   /** Creates a new secret and returns it once. The previous one signs for another 24 hours. */
   rotateSecret: {
     body: {
-      /** Whether the previous secret ends now. */
+      /** Whether to revoke the previous secret now. */
       readonly endNow?: boolean | undefined
     }
     result: WebhookEndpointSecret

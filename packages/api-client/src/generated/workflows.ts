@@ -50,9 +50,9 @@ export interface WorkflowsShapes {
     }
     result: Workflow
   }
-  /** Replaces the steps and preferences of a workflow, and updates the sent fields. */
+  /** Replaces the steps and preferences of a workflow, and updates the given fields. */
   update: { body: WorkflowUpdate; result: Workflow }
-  /** Updates the sent fields of a workflow. */
+  /** Updates the given fields of a workflow. */
   patch: { body: WorkflowPatch; result: Workflow }
   /** Deletes a workflow; its runs are kept. */
   delete: { result: undefined }
@@ -69,7 +69,7 @@ export interface WorkflowsShapes {
   createV1: { body: NewWorkflowV1; result: WorkflowV1 }
   /** Returns a workflow, by its id or identifier. */
   getV1: { result: WorkflowV1 }
-  /** Updates the sent fields of a workflow. */
+  /** Updates the given fields of a workflow. */
   updateV1: { body: WorkflowUpdateV1; result: WorkflowV1 }
   /** Deletes a workflow; its runs are kept. */
   deleteV1: { result: boolean }

@@ -20,7 +20,7 @@ export function toBodyText(operation: Operation, body: unknown): string | undefi
   const text = stringify(body)
   // A toJSON method may return anything.
   if (text?.startsWith('{')) return text
-  throw new ApiError('RequestInvalid', `The body of ${method} ${path} cannot be written as a JSON object.`)
+  throw new ApiError('RequestInvalid', `The body of ${method} ${path} cannot be serialized as a JSON object.`)
 }
 
 function stringify(body: object): string | undefined {
@@ -29,7 +29,7 @@ function stringify(body: object): string | undefined {
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
     const hint = 'it has a cycle or a BigInt, is nested too deeply, or has a toJSON that throws'
-    throw new ApiError('RequestInvalid', `The body cannot be written as JSON: ${hint}.`, { cause })
+    throw new ApiError('RequestInvalid', `The body cannot be serialized as JSON: ${hint}.`, { cause })
   }
 }
 
@@ -38,7 +38,7 @@ function keepWhole(name: string, value: unknown): unknown {
   const lost = nameOfLost(value)
   if (lost === undefined) return value
   const place = name === '' ? 'it' : `"${name.slice(0, 100)}"`
-  throw new ApiError('RequestInvalid', `The body cannot be written as JSON: ${place} is ${lost}.`)
+  throw new ApiError('RequestInvalid', `The body cannot be serialized as JSON: ${place} is ${lost}.`)
 }
 
 /** Objects that JSON writes as the value they wrap. */

@@ -185,7 +185,7 @@ describe('a failure', () => {
 })
 
 describe('a success', () => {
-  const notParsed = `The bridge at ${shown} answered with a body that is not a bridge reply in JSON.`
+  const notParsed = `The bridge at ${shown} answered with a body that is not a JSON bridge reply.`
 
   it.each([
     ['a page', html(200)],

@@ -162,7 +162,7 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   ),
   ResponseParseError: answer(
     502,
-    (url) => `The bridge at ${url} answered with a body that is not a bridge reply in JSON.`,
+    (url) => `The bridge at ${url} answered with a body that is not a JSON bridge reply.`,
     'Check that the URL leads to the bridge route and not to a page; the cause names the problem.',
   ),
   UnknownBridgeRequestError: answer(

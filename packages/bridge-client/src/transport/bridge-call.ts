@@ -64,7 +64,7 @@ export function toLazyText(event: unknown): () => string {
   return () => {
     cached ??= JSON.stringify(event)
     // A toJSON method may return anything.
-    if (cached?.startsWith('{') !== true) throw new TypeError('The event cannot be written as a JSON object.')
+    if (cached?.startsWith('{') !== true) throw new TypeError('The event cannot be serialized as a JSON object.')
     return cached
   }
 }

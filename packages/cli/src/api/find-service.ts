@@ -20,7 +20,7 @@ export function findService({ text, env, cwd }: Pick<CommandInput, 'text' | 'env
   const sessionKey = session?.apiUrl === apiUrl ? session.key : undefined
   const key = sessionKey ?? findKey(text('key'), { env, cwd })?.key
   if (key === undefined)
-    throw new UsageError('No secret key found. Give --key, set SERVICE_SECRET_KEY, or start trestle dev here.')
+    throw new UsageError('No secret key found. Pass --key, set SERVICE_SECRET_KEY, or start trestle dev here.')
   if (parseUrl(apiUrl) === undefined || !/^https?:/.test(apiUrl))
     throw new UsageError(`--api must be an http or https address; it is ${JSON.stringify(apiUrl)}.`)
   return { apiUrl: apiUrl.replace(/\/$/, ''), key }

@@ -14,7 +14,7 @@ export interface ServiceAccess {
 /** The default address of the `trestle dev` service, if its port is free. */
 export const localApiUrl = 'http://127.0.0.1:3737'
 
-const whereIsIt = 'Start it with trestle dev, or give its address with --api URL.'
+const whereIsIt = 'Start it with trestle dev, or pass its address with --api URL.'
 
 /**
  * Calls a service operation that the API client does not have, such as those of the studio.

@@ -108,7 +108,7 @@ async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Re
   const text = code === undefined ? undefined : errorText(code)
   return new CommandError(cleanText(message), {
     ...(code !== undefined && { code }),
-    why: text?.why ?? 'The service gives no details.',
+    why: text?.why ?? 'The service gave no details.',
     fix: text?.fix ?? `Run trestle doctor ${bridgeUrl}.`,
   })
 }

@@ -36,7 +36,7 @@ export async function resolveBridge(
   const [url, ...others] = await findApp(places, signal).finally(end)
   if (url === undefined)
     throw new CommandError(`No bridge found at ${places.paths.join(' or ')} on the ports ${places.ports.join(', ')}.`, {
-      fix: 'Start the app, or give the address of its bridge with --bridge URL.',
+      fix: 'Start the app, or pass the address of its bridge with --bridge URL.',
     })
   terminal.note(`Found the bridge at ${url}.`)
   if (others.length > 0) terminal.note(`Also found ${others.join(', ')}; choose one with --bridge.`)
@@ -46,5 +46,5 @@ export async function resolveBridge(
 /** Prints a note if `localhost` was replaced. */
 export function noteRewritten({ url, rewrittenFrom }: BridgeUrl, { terminal }: Pick<CommandInput, 'terminal'>): void {
   if (rewrittenFrom === undefined) return
-  terminal.note(`Using ${new URL(url).host} instead of ${rewrittenFrom}: the service does not call the name localhost.`)
+  terminal.note(`Using ${new URL(url).host} instead of ${rewrittenFrom}, because the service does not call the name localhost.`)
 }

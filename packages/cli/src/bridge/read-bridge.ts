@@ -15,7 +15,7 @@ export async function readBridge(
   input: Pick<CommandInput, 'text' | 'env' | 'cwd' | 'terminal' | 'signal'>,
 ): Promise<DiscoverReply> {
   const key = findKey(input.text('key'), { env: input.env, cwd: input.cwd, bridgeUrl: url })?.key
-  const end = input.terminal.progress(`Reading the workflows of ${url}`)
+  const end = input.terminal.progress(`Reading the workflows from ${url}`)
   try {
     return await createClient({ url, key }).discover({ signal: input.signal })
   } catch (error) {

@@ -20,7 +20,7 @@ export const dev: Command = {
   summary: 'runs a local notification service and its studio next to the app',
   usage: '[options]',
   description:
-    'Starts a notification service on 127.0.0.1, finds the app (or starts it with --run), and syncs its workflows, again after each change. It needs no account and no network: it calls only this machine unless --tunnel names an address. Messages stay in the outbox of the studio.',
+    'Starts a notification service on 127.0.0.1, finds the app (or starts it with --run), and syncs its workflows, then again after each change. It needs no account and no network: it calls only this machine unless --tunnel names an address. Messages stay in the outbox of the studio.',
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,
@@ -150,7 +150,7 @@ function chooseKey(input: CommandInput): string | undefined {
   const existingKey = findKey(input.text('key'), input)
   if (existingKey === undefined || isUsableKey(existingKey.key)) return existingKey?.key
   throw new UsageError(
-    `The secret key of ${existingKey.source} has the wrong length: the local service takes 16 to 512 characters.`,
+    `The secret key from ${existingKey.source} has the wrong length: the local service requires 16 to 512 characters.`,
   )
 }
 

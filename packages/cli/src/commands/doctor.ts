@@ -15,7 +15,7 @@ export const doctor: Command = {
   summary: 'finds problems of a bridge and says how to fix them',
   usage: '[URL] [options]',
   description:
-    'Calls a bridge as the service does, and in invalid ways that it must reject, and prints the code, cause and fix of each problem. Steps are previewed with sample data; nothing is sent.',
+    'Calls a bridge as the service does, and in invalid ways that it must reject. Prints the code, cause and fix of each problem. Steps are previewed with sample data; nothing is sent.',
   args: { min: 0, max: 1 },
   options: {
     bridge: sharedOptions.bridge,
@@ -84,7 +84,7 @@ async function toAddress(input: CommandInput): Promise<{ readonly url: string; r
   const [first] = input.args
   const named = input.text('bridge')
   if (first !== undefined && named !== undefined)
-    throw new UsageError('URL and --bridge exclude each other: both give the address of the bridge.')
+    throw new UsageError('URL and --bridge are mutually exclusive: both set the address of the bridge.')
   const address = first ?? named
   const isWhole =
     address !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(address) && !/^(https?:\/\/)?localhost[:/.]/i.test(address)

@@ -16,7 +16,7 @@ export const init: Command = {
   summary: 'adds a bridge or an inbox to an app, or creates a new app',
   usage: '[FOLDER] [options]',
   description:
-    'Adds a bridge with a first workflow to the Express, Hono or Next app in a folder: writes the workflow, mounts the bridge if that is safe (otherwise it prints the lines to add), and adds the packages. In an empty folder, or one with a package.json but no code, it creates a new app with Hono. With --inbox it instead adds a bell with the messages of the user to a Next app or a Vite app with React. Existing files are never overwritten.',
+    'Adds a bridge with a first workflow to the Express, Hono or Next app in a folder: writes the workflow, mounts the bridge if that is safe (otherwise it prints the lines to add), and adds the packages. In an empty folder, or one with a package.json but no code, it creates a new app with Hono. With --inbox it instead adds a notification bell to a Next app or a Vite app with React. Existing files are never overwritten.',
   args: { min: 0, max: 1 },
   options: {
     inbox: { text: 'adds the inbox to a Next app or a Vite app with React' },
@@ -80,7 +80,7 @@ function print({ framework, files, isDone, mountedIn }: InitPlan, { terminal, fl
 }
 
 async function ask({ terminal, signal }: CommandInput): Promise<void> {
-  if (process.stdin.isTTY !== true) throw new UsageError('This terminal is not interactive; give --yes.')
+  if (process.stdin.isTTY !== true) throw new UsageError('This terminal is not interactive; pass --yes.')
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await reader.question('Continue? [Y/n] ', { signal }).finally(() => reader.close())
   if (/^n/i.test(answer.trim())) throw new CommandError('Nothing was changed.')
@@ -104,8 +104,8 @@ async function install({ folder, plan, installer }: Installing, { terminal, env,
   const manual = flag('json') ? plan.manual.map((one) => ` Add to ${one.file}: ${one.lines.join('\n')}`) : []
   // pnpm has installed everything by then, and would print the same output again.
   const isWaiting = lines.some((line) => line.includes('ERR_PNPM_IGNORED_BUILDS'))
-  const fix = isWaiting ? 'Choose which scripts may run: pnpm approve-builds' : `Run ${command} in the folder again.`
-  throw new CommandError(`${command} ${how}.`, { fix: `The files are written. ${fix}${manual.join('')}` })
+  const fix = isWaiting ? 'Choose which scripts may run: pnpm approve-builds' : `Run ${command} again in the folder.`
+  throw new CommandError(`${command} ${how}.`, { fix: `The files were written. ${fix}${manual.join('')}` })
 }
 
 function printLines({ manual }: InitPlan, { terminal }: CommandInput): void {

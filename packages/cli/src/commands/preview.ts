@@ -19,7 +19,7 @@ export const preview: Command = {
   summary: 'renders every step with its fixtures as HTML',
   usage: '(--all | WORKFLOW [STEP] | --compare REF) [options]',
   description:
-    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file the examples of the payload schema are used, and without examples a sample. With --compare, every step is rendered in two versions of the app, which are started one after the other with the same command, and one page shows both.',
+    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file, the examples in the payload schema are used, or a sample if there are none. With --compare, every step is rendered in two versions of the app, which are started one after the other with the same command, and one page shows both.',
   args: { min: 0, max: 2 },
   options: {
     all: { text: 'every step of every workflow' },

@@ -96,7 +96,7 @@ async function checkBridge(
   })
   if (capabilities?.includes('next')) return
   throw new CommandError(`The bridge at ${url} does not decide the steps of its runs, so they cannot be replayed.`, {
-    fix: 'Replay against a bridge of @trestle/core.',
+    fix: 'Replay against a bridge built with @trestle/core.',
   })
 }
 

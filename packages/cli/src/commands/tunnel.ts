@@ -13,7 +13,7 @@ export const tunnel: Command = {
   summary: 'starts a tunnel program and syncs its address',
   usage: '[options]',
   description:
-    'Makes the app on this machine reachable for a remote service: starts an installed tunnel program (cloudflared, ngrok, or any with --command), waits until the bridge answers at its address, and syncs that address. It bundles and installs no program. Stop it with Ctrl-C.',
+    'Makes the app on this machine reachable from a remote service: starts an installed tunnel program (cloudflared, ngrok, or any with --command), waits until the bridge answers at its address, and syncs that address. It does not bundle or install one. Stop it with Ctrl-C.',
   args: { min: 0, max: 0 },
   options: {
     bridge: sharedOptions.bridge,

@@ -21,7 +21,7 @@ export const types: Command = {
   options: {
     bridge: sharedOptions.bridge,
     'signature-header': sharedOptions['signature-header'],
-    api: { value: 'URL', text: 'reads the workflows of a service instead of a bridge' },
+    api: { value: 'URL', text: 'reads the workflows from a service instead of a bridge' },
     key: sharedOptions.key,
     listed: sharedOptions.listed,
     out: { value: 'FILE', text: 'the output file; .d.ts for declarations only (default: standard output)' },
@@ -55,7 +55,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   }
   writeFileSync(resolve(cwd, out), source)
   terminal.print(
-    `Wrote the types of ${workflows.length} ${workflows.length === 1 ? 'workflow' : 'workflows'} to ${out}.`,
+    `Wrote the types for ${workflows.length} ${workflows.length === 1 ? 'workflow' : 'workflows'} to ${out}.`,
   )
   return status
 }

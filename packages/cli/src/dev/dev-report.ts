@@ -42,7 +42,7 @@ export function createDevReport(terminal: Terminal, base: Pick<ScreenContent, 'f
     const screen = { ...base, ...content, apiUrl, studioUrl: service.studioLink(), key, applicationIdentifier, startMs }
     terminal.print(toScreen(screen, paint))
     if (content.bridgeUrl === undefined)
-      terminal.print('Looking for the app. Start it, or give the address of its bridge with --bridge URL.')
+      terminal.print('Looking for the app. Start it, or pass the address of its bridge with --bridge URL.')
     terminal.print(paint.dim('Watching for changes. Press Ctrl-C to stop.'))
   }
   const say = (line: string): void => {

@@ -118,7 +118,7 @@ function keepKey(data: string): string {
     const storedKey = readFileSync(path, 'utf8').trim()
     if (isUsableKey(storedKey)) return storedKey
     throw new CommandError(
-      `The key in ${path} has ${storedKey.length} characters; the local service takes 16 to 512.`,
+      `The key in ${path} has ${storedKey.length} characters; the local service requires 16 to 512.`,
       {
         fix: 'Delete the file to create a new key.',
       },

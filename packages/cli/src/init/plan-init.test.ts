@@ -335,7 +335,7 @@ describe('package.json', () => {
     ['fastify', '@trestle/fastify'],
     ['koa', '@trestle/koa'],
     ['@types/aws-lambda', '@trestle/lambda'],
-    ['elysia', 'createBridge of @trestle/core'],
+    ['elysia', 'createBridge from @trestle/core'],
   ])('of %s names the adapter to use: %s', (dependency, adapter) => {
     const folder = folderWith({ 'package.json': packageOf({ [dependency]: '1' }) })
     expect(() => planInit(folder)).toThrow(expect.objectContaining({ fix: expect.stringContaining(adapter) }))

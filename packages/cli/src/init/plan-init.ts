@@ -78,7 +78,7 @@ function toAdapterHint({ dependencies }: AppPackage): string {
   const adapter = adapters.find(([name]) => dependencies.some((dependency) => name.test(dependency)))
   if (adapter)
     return `Install @trestle/core and @trestle/${adapter[1]}, and mount the bridge as shown in the README of @trestle/${adapter[1]}.`
-  return 'Any web framework with web-standard requests works with createBridge of @trestle/core. To create a new app: trestle init my-app.'
+  return 'Any web framework with web-standard requests works with createBridge from @trestle/core. To create a new app: trestle init my-app.'
 }
 
 interface ServerApp {

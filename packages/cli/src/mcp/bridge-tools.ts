@@ -43,7 +43,7 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     name: 'sync',
     title: 'Sync workflows',
     description:
-      "Syncs the app's workflows with the local service, and returns what changed and the warnings of discovery. trestle dev also syncs shortly after the app has changed; call this to be sure before run_workflow. Workflows that the app no longer serves are removed with their saved control values.",
+      "Syncs the app's workflows with the local service, and returns what changed and any discovery warnings. trestle dev also syncs shortly after the app has changed; call this to be sure before run_workflow. Workflows that the app no longer serves are removed with their saved control values.",
     input: {},
     output: { workflowIds: listOf(string), changes: listOf(change), warnings: listOf(warning) },
     hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
@@ -61,7 +61,7 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     name: 'preview_step',
     title: 'Preview a step',
     description:
-      'Renders one step of a workflow from the current code of the app, without a run. Without a payload it uses a sample of the payload schema. Nothing is sent.',
+      'Renders one step of a workflow from the current code of the app, without a run. Without a payload it uses a sample generated from the payload schema. Nothing is sent.',
     input: {
       workflowId: required(text('The workflow.')),
       stepId: required(text('The step.')),

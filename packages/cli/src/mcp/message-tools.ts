@@ -17,9 +17,9 @@ export const messageTools: readonly McpTool[] = Object.freeze([
     input: {
       channel: choice('Only messages of this channel.', channels),
       recipient: text('Only messages to this address, such as an email address or a phone number.'),
-      transactionId: text('Only messages of this trigger.'),
+      transactionId: text('Only messages from this trigger.'),
       limit: limit(10, 100),
-      after: text('Start of the page: `next` of the previous page.', 4000),
+      after: text('Start of the page: `next` from the previous page.', 4000),
     },
     output: {
       messages: listOf(

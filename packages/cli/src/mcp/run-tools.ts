@@ -88,10 +88,10 @@ export const runTools: readonly McpTool[] = Object.freeze([
     input: {
       workflowId: text('Only runs of this workflow.'),
       subscriberId: text('Only runs for this subscriber.'),
-      transactionId: text('Only runs of this trigger.'),
+      transactionId: text('Only runs from this trigger.'),
       status: choice('Only runs with this status.', ['running', 'completed', 'failed', 'merged', 'canceled']),
       limit: limit(20, 100),
-      after: text('Start of the page: `next` of the previous page.', 4000),
+      after: text('Start of the page: `next` from the previous page.', 4000),
     },
     output: {
       runs: listOf(

@@ -40,7 +40,7 @@ export function createMask(recording: RunRecording): Mask {
   const difference: Mask['difference'] = ({ stepId, message, fields, before, after, ...rest }) => ({
     ...rest,
     stepId: stepId === null ? null : maskText(stepId),
-    // Other messages are texts of this command.
+    // Other messages are written by this command.
     message: rest.kind === 'failing' ? maskText(message) : message,
     ...(fields && {
       fields: fields.map((field) => ({

@@ -37,11 +37,11 @@ export function toReport(
 
 function toTable({ messages, otherSteps, ...counts }: ReplaySummary): string {
   const rows: readonly (readonly [string, number])[] = [
-    ['Runs without a difference', counts.same],
-    ['Runs with a difference', counts.different],
+    ['Runs without differences', counts.same],
+    ['Runs with differences', counts.different],
     ['Runs that would fail', counts.failing],
     ['Runs that are not comparable', counts.notComparable],
-    ['Runs compared in part', counts.partly],
+    ['Partially compared runs', counts.partly],
     ['Messages lost', messages.lost],
     ['Messages added', messages.added],
     ['Messages changed', messages.changed],

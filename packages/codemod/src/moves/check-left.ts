@@ -4,8 +4,8 @@ import { removedNames } from '../tables/packages.ts'
 
 /** The advice for names that are not moved in the remaining forms. */
 const instead: Readonly<Record<string, string>> = {
-  Client: 'Its options are those of serve: BridgeOptions of @trestle/core.',
-  CronExpression: 'Write the expressions in its place, or use cron of @trestle/core.',
+  Client: 'It takes the options of serve: BridgeOptions from @trestle/core.',
+  CronExpression: 'Write the expressions in its place, or use cron from @trestle/core.',
 }
 
 /**

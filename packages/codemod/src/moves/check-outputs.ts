@@ -20,7 +20,7 @@ export function checkOutputs(source: Source, handler: Node | undefined, kind: st
 
 function toMore(kind: string): string {
   if (channels.includes(kind))
-    return ' Other fields for a provider are returned by its function in the option providers.'
+    return ' Return other fields for a provider from its function in the option providers.'
   return kind === 'inApp' ? ' Custom fields go in data.' : ''
 }
 

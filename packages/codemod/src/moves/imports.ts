@@ -98,7 +98,7 @@ function move(source: Source, declaration: Declaration, next: string): void {
  * are not detected, so their options stay unchanged.
  */
 function presetOf(whole: string | undefined): string {
-  return whole ? ' Give serve the option "service: novu", from @trestle/core/novu.' : ''
+  return whole ? ' Pass the option "service: novu" to serve, with novu from @trestle/core/novu.' : ''
 }
 
 function homeOf({ imported }: Specifier, next: string): string {

@@ -59,7 +59,7 @@ export function remarksOnTaken(text: string, takenNames: ReadonlySet<string>): r
     const match = takenNames.has(name) ? new RegExp(`\\b${name}\\b`).exec(text) : null
     if (!match) return []
     const why = `This project already has a variable ${name}, and a bridge reads it before ${former}.`
-    const fix = `Rename yours, or give serve the option ${optionOf(name)}.`
+    const fix = `Rename yours, or pass the option ${optionOf(name)} to serve.`
     return [{ line: text.slice(0, match.index).split('\n').length, text: `${why} ${fix}` }]
   })
 }

@@ -89,7 +89,7 @@ function remarksOn(
     remarks.push(
       remark(
         '@nestjs/common',
-        `NestJS ${nest.major} is too old for @trestle/nest: use 12, or createBridge and toNodeHandler of @trestle/core.`,
+        `NestJS ${nest.major} is too old for @trestle/nest: use 12, or createBridge and toNodeHandler from @trestle/core.`,
       ),
     )
   return remarks

@@ -76,7 +76,7 @@ export const bridgeOptions: readonly string[] = [
 
 /** Removed options, with the reason. */
 export const goneOptions: Readonly<Record<string, string>> = {
-  verbose: 'The option "verbose" was removed: give a logger, { warn, error }, that logs as little as you like.',
+  verbose: 'The option "verbose" was removed: pass a logger, { warn, error }, that logs as little as you like.',
   controllerDecorators:
     'The option "controllerDecorators" was removed: the bridge is a middleware and answers before the guards of the app.',
 }

@@ -16,7 +16,7 @@ export function tooLarge(limit: number): CodedError {
 export function refusedForSize(thrown: unknown): CodedError | undefined {
   const bytes = readLimit(thrown)
   if (!Number.isSafeInteger(bytes)) return undefined
-  const text = `The body is larger than ${bytes} bytes, the limit of the server before the bridge.`
+  const text = `The body is larger than ${bytes} bytes, the limit of the server in front of the bridge.`
   return new CodedError('PayloadTooLarge', text, { data: { limit: bytes } })
 }
 

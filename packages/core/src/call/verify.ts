@@ -131,7 +131,7 @@ function missingKey(): CodedError {
 }
 
 function mismatch(admitted: AdmittedCall, body: ReceivedBody | null, unreadable: string): CodedError {
-  const base = 'The signature does not match the body with the secret key of this bridge.'
+  const base = 'The signature does not match the body and the secret key of this bridge.'
   if (!body) return new CodedError('SignatureMismatchError', `${base} ${unreadable}`)
   if (body.exact) return new CodedError('SignatureMismatchError', `${base} ${whyNot(admitted)}`)
   return new CodedError(

@@ -305,7 +305,7 @@ describe('a workflow that cannot be discovered', () => {
         'broken',
       ),
       'StepAlreadyExistsError',
-      /different schemas in different runs\. .+ do not build its schemas from data of the call/,
+      /different schemas in different runs\. .+ do not build its schemas from call data/,
     ],
     [
       'has a step without an id',
@@ -375,7 +375,7 @@ describe('warnings', () => {
     )
   })
 
-  it('report ids that repeat only for a list with several items', async () => {
+  it('report repeated ids only for a list with several items', async () => {
     const schema = z.object({ items: z.array(z.object({ kind: z.enum(['x', 'y']) })) })
     const tested = workflow(
       'flow',

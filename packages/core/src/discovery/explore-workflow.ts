@@ -117,7 +117,7 @@ function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined
   const { error, misfits = new Set() } = first ?? {}
   const [misfit] = misfits
   if (misfit !== undefined && first?.end === 'failed')
-    return `The sample of ${misfit} does not match its schema: add an example to it.`
+    return `The sample of ${misfit} does not match its schema: add an example to the schema.`
   // A schemaless sample cannot be cloned, so this counts as a payload problem even though no field was read.
   const isCopied = error instanceof Error && error.name === 'DataCloneError'
   const isOfPayload = first?.end === 'failed' && (isCopied || first.seen.last.startsWith('payload')) && !first.awaitedIo

@@ -7,7 +7,7 @@ import type { ExploringRun, RecordedCall } from './recording/recorded-run.ts'
 import { sourceOf } from './text/source-of.ts'
 
 const schemaCure =
-  'Give each step its own id, and do not build its schemas from data of the call; a default may be a template, such as ' +
+  'Give each step its own id, and do not build its schemas from call data; a default may be a template, such as ' +
   '{{ subscriber.firstName }}.'
 /**
  * The maximum number of compared calls: a schema can be created in each run, and publishing it costs more than the run.
@@ -38,7 +38,7 @@ function isLiteral(workflow: RegisteredWorkflow, id: string): boolean {
 }
 
 function hasLongLists({ reads }: ExploringRun): boolean {
-  // For lists, the first choice has one item, the second two and the last none; then follow the lengths of literals.
+  // For lists, the first choice has one item, the second two and the last none; the lengths of literals come next.
   return [...reads.values()].some(({ isList, chosen, count }) => isList && (chosen === 1 || chosen >= count))
 }
 

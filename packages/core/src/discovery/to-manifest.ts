@@ -124,7 +124,7 @@ export async function describeStep(
 /** Such a service would reject the whole sync, or ignore this part of the workflow. */
 function notListable(workflowId: string, what: string, part: 'step' | 'option'): CodedError {
   const message =
-    `Workflow "${workflowId}": ${what}. The service of the option service cannot do that: it runs the listed steps only. ` +
+    `Workflow "${workflowId}": ${what}. The service set with the option service cannot do that: it only runs the listed steps. ` +
     `Use Trestle's service, or remove the ${part}.`
   return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
 }

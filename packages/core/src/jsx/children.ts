@@ -15,7 +15,7 @@ export function flatten(children: unknown): readonly unknown[] {
 }
 
 function collect(child: unknown, found: unknown[], depth: number): void {
-  if (depth > maxDepth) throw new TypeError(`The children of a card are nested deeper than ${maxDepth} lists.`)
+  if (depth > maxDepth) throw new TypeError(`The children of a card are nested more than ${maxDepth} lists deep.`)
   if (Array.isArray(child)) for (const item of child) collect(item, found, depth + 1)
   else if (child !== null && child !== undefined && typeof child !== 'boolean') found.push(child)
 }

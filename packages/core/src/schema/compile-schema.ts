@@ -24,7 +24,7 @@ export function compileSchema(schema: Schema | undefined): CompiledSchema {
   if (isStandard(schema)) return compileStandardSchema(schema)
   if (typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null)) return compileJsonSchema(schema)
   throw new TypeError(
-    `A schema must be JSON Schema, or come from a library with Standard Schema (Zod, Valibot, ArkType, ...); this is ${describe(schema)}.`,
+    `A schema must be JSON Schema, or come from a Standard Schema library (Zod, Valibot, ArkType, ...); this is ${describe(schema)}.`,
   )
 }
 

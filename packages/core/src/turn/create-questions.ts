@@ -78,8 +78,8 @@ function toQuestion(
   { type, given }: { readonly type: AgentQuestion['type']; readonly given: unknown },
 ): Question {
   if (typeof id !== 'string' || id === '' || id.length > maxIdLength)
-    throw new TypeError(`A question: its id must be a string of 1 to ${maxIdLength} characters.`)
-  checkText('A question: its id', id, { max: maxIdLength })
+    throw new TypeError(`The id of a question must be a string of 1 to ${maxIdLength} characters.`)
+  checkText('The id of a question', id, { max: maxIdLength })
   const what = `The question "${id}"`
   checkActionId(agent, { id, what })
   checkOptions(what, given, rules[type])

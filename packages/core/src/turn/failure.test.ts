@@ -244,7 +244,7 @@ describe('the service that receives the replies', () => {
     const { bridge, log } = mount([agent('support', { onMessage })], service)
     await sendEvent(bridge, eventBody(service))
     await until(() => log.length === 1)
-    expect(log[0]).toContain('A call of agent "support" in a turn failed.')
+    expect(log[0]).toContain('A call by agent "support" in a turn failed.')
   })
 
   it('redirects: the secret is not sent to the new location', async () => {

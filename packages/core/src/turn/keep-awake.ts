@@ -29,7 +29,7 @@ export function keepAwake(registry: Registry, ofCall: WaitUntil | undefined, wor
     if (platform !== undefined)
       registry.notices.once(
         `${platform} may stop this process after an agent event is acknowledged and before the agent has replied. ` +
-          'Set the bridge option waitUntil to the one of the platform, or run agents in a process that keeps running.',
+          'Set the bridge option waitUntil to the waitUntil function of the platform, or run agents in a process that keeps running.',
       )
   }
 }

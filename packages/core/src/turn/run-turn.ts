@@ -80,7 +80,7 @@ function createPhases(turn: Turn): Phases {
     }
     messenger.close()
     for (const error of messenger.failures)
-      if (error !== failure?.error) notices.error(`A call of agent "${agent.id}" in a turn failed.`, error)
+      if (error !== failure?.error) notices.error(`A call by agent "${agent.id}" in a turn failed.`, error)
     controller.abort(new DOMException('The turn has ended.', 'AbortError'))
     return failure
   }

@@ -304,7 +304,7 @@ describe('an agent', () => {
         "A reply: file 0 must have a name, and either ",
         "A reply: file 0: unknown option "mimetype". D",
         "A reply: file 0 must have a name, and either ",
-        "A reply: its files have more than 5242880 byt",
+        "The files of a reply have more than 5242880 byt",
         "A reply has 11 files; the maximum is 10.",
         "A reply: the options must be an object; got 7",
         "A reply: the options must be an object; got n",

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toPlainText } from './plain-text.ts'
 
-describe('the text of a mail', () => {
+describe('the text of an email', () => {
   it.each([
     ['<h1>Title</h1><p>One<br>two</p>', 'Title\n\nOne\ntwo'],
     ['<ul><li>a</li><li>b &amp; c</li></ul>', '- a\n\n- b & c'],

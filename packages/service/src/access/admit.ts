@@ -31,15 +31,15 @@ export function admit(call: HttpCall, options: AdmitOptions): void {
   if (!isLoopback(options.host)) return
   const host = call.header('host')
   if (host === undefined || !isAllowed(host, options))
-    throw new ApiError(403, 'The service only accepts its loopback address as host. Add other names to allowedHosts.')
+    throw new ApiError(403, 'The service only accepts its loopback address as the host. Add other names to allowedHosts.')
   const origin = call.header('origin')
   if (origin !== undefined && isInboxPath(pathOf(call.url))) return
   if (origin !== undefined && !isAllowed(toHost(origin), options))
-    throw new ApiError(403, 'Web pages of other origins may not call the service.')
+    throw new ApiError(403, 'Web pages from other origins may not call the service.')
   const site = call.header('sec-fetch-site')
   const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none'
   if (origin === undefined && isForeign && !isVisit(call, options))
-    throw new ApiError(403, 'Web pages of other origins may not call the service.')
+    throw new ApiError(403, 'Web pages from other origins may not call the service.')
 }
 
 /**
@@ -68,7 +68,7 @@ export function admitHere({ header }: HttpCall, { host, port }: AdmitOptions): v
   const names = [header('host') ?? '', ...(origin === undefined ? [] : [toHost(origin)])]
   const isDirect = forwardingHeaders.every((name) => header(name) === undefined)
   if (isLoopback(host) && isDirect && names.every((name) => isHere(name, port))) return
-  throw new ApiError(403, 'The studio and mounts only answer on this machine. Call them by a loopback address.')
+  throw new ApiError(403, 'The studio and mounts only answer on this machine. Call them at a loopback address.')
 }
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''

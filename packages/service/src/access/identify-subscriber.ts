@@ -57,6 +57,6 @@ export async function identifySubscriber(
 export function readBearer(header: string | undefined): string {
   const [, token] = /^Bearer ([\w.-]{1,500})$/.exec(header ?? '') ?? []
   if (token === undefined)
-    throw new ApiError(401, 'Send "Authorization: Bearer" and the token of a session of POST /v1/inbox/session.')
+    throw new ApiError(401, 'Send "Authorization: Bearer" and a session token from POST /v1/inbox/session.')
   return token
 }

@@ -34,7 +34,7 @@ export async function readPageOrigin(db: Session, http: HttpCall): Promise<PageO
   const refused = (): ApiError =>
     new ApiError(
       403,
-      `Web pages of ${origin.slice(0, 200)} may not call this inbox. Add the origin to inbox.origins of the environment.`,
+      `Web pages from ${origin.slice(0, 200)} may not call this inbox. Add the origin to inbox.origins of the environment.`,
     )
   if (allowed.size === 0) throw refused()
   return {

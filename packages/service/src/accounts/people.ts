@@ -47,7 +47,7 @@ export async function invite(tx: Session, invitation: Invitation, nowMs: number)
   const { email, name, role, roles } = invitation
   if (!isEmail(email)) throw invalid('email', 'must be a mail address')
   const known = await tx.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
-  if (known) throw new ApiError(409, `There is an account with the mail address ${email} already.`)
+  if (known) throw new ApiError(409, `An account with the email address ${email} already exists.`)
   const id = createId(nowMs)
   const row = { ...blankAccount, id, email, name, role: toColumn(role), createdAt: nowMs, updatedAt: nowMs }
   await tx.insertInto('accounts').values(row).execute()

@@ -60,7 +60,7 @@ export async function redeemLink({ store, passwords, now }: RedeemPorts, given: 
 }
 
 async function addFirstAdmin(tx: Session, { email, nowMs }: { readonly email: string; readonly nowMs: number }) {
-  if (await hasAdmin(tx)) throw new ApiError(401, 'There is an admin already. Ask them for an invitation.')
+  if (await hasAdmin(tx)) throw new ApiError(401, 'An admin already exists. Ask them for an invitation.')
   await tx.deleteFrom('accountLinks').where('purpose', '=', 'first-admin').execute()
   const known = await tx.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
   if (known) {

@@ -51,7 +51,7 @@ export const blueprints: readonly Blueprint[] = Object.freeze<readonly Blueprint
         name: 'Follow-up email',
         type: 'email',
         controlValues: {
-          subject: 'How is {{ payload.appName }} going?',
+          subject: 'How are you getting on with {{ payload.appName }}?',
           body: '<p>You have been with us for three days. If anything is unclear, reply to this email.</p>',
         },
       },

@@ -123,7 +123,7 @@ async function wrapMail(tx: Session, delivery: Delivery): Promise<WrappedMail> {
   const resource = { resourceType: 'layout', resourceId: layout.identifier }
   try {
     const { html, missing, unsafe } = wrapInLayout(layout, body, await readTranslator(tx, delivery, resource))
-    const keys = missing.map((key) => `No locale has a translation of "${key}" of the layout "${layout.identifier}".`)
+    const keys = missing.map((key) => `No locale has a translation of "${key}" in the layout "${layout.identifier}".`)
     const problem = unsafe && unsafeAddressProblem(`layout "${layout.identifier}"`, unsafe)
     return { html, warnings: keys, ...(problem && { problem }) }
   } catch (error) {

@@ -55,7 +55,7 @@ export function createOpenStreams({ db, clock, revocations }: StreamOptions): Op
 
   function admit(session: SubscriberSession): void {
     if (isFull(session))
-      throw new ApiError(503, 'Too many streams of this subscriber or environment are open. Wait and retry.', {
+      throw new ApiError(503, 'Too many streams for this subscriber or environment are open. Wait and retry.', {
         headers: { 'retry-after': '5' },
       })
   }

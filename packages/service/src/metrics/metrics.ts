@@ -96,12 +96,12 @@ export function createMetrics(readState: () => Promise<DatabaseState>): Metrics 
     'provider',
     'outcome',
   ])
-  const reports = counter('trestle_delivery_reports_total', 'Delivery reports of providers, by outcome.', [
+  const reports = counter('trestle_delivery_reports_total', 'Delivery reports from providers, by outcome.', [
     'provider',
     'outcome',
   ])
   const workSeconds = histogram('trestle_work_seconds', 'Processing time of a queue item.', ['kind', 'outcome'])
-  const takeovers = counter('trestle_takeovers_total', 'Dead processes whose work this process took.', [])
+  const takeovers = counter('trestle_takeovers_total', 'Dead processes whose work this process took over.', [])
   const showState = addStateGauges(registry)
   return {
     contentType: registry.contentType,

@@ -1,6 +1,6 @@
 /** The groups of operations: the first part of their names, with a description. */
 export const groups: Readonly<Record<string, string>> = Object.freeze({
-  events: 'Triggers of workflows. They count against the rate limit of events.',
+  events: 'Workflow triggers. They count against the rate limit for events.',
   subscribers: 'Recipients, their preferences, channels and in-app feeds.',
   inbox: 'In-app messages of one subscriber.',
   topics: 'Named groups of subscribers.',
@@ -11,7 +11,7 @@ export const groups: Readonly<Record<string, string>> = Object.freeze({
   workflowOverrides: 'Overrides of a workflow for one tenant.',
   workflowGroups: 'Groups of workflows.',
   integrations: 'Configured delivery providers.',
-  layouts: 'Layouts of emails.',
+  layouts: 'Email layouts.',
   translations: 'Translations of workflows and layouts.',
   feeds: 'Feeds of in-app messages.',
   environmentVariables: 'Variables with a value per environment.',

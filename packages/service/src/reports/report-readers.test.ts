@@ -259,7 +259,7 @@ describe('twilio', () => {
     const toForm = (status: string) =>
       new URLSearchParams({ MessageSid: 'SM1', MessageStatus: status, ErrorCode: '30003' })
     expect(read('twilio', { body: toForm('undelivered').toString() })).toEqual([
-      { type: 'bounced', messageIds: ['SM1'], eventId: 'undelivered', reason: 'Twilio reports the error 30003.' },
+      { type: 'bounced', messageIds: ['SM1'], eventId: 'undelivered', reason: 'Twilio reported error 30003.' },
     ])
     const types = ['queued', 'sent', 'delivered', 'read', 'failed'].map(
       (status) => read('twilio', { body: toForm(status).toString() })[0]?.type,
@@ -299,7 +299,7 @@ describe('ses', () => {
     expect(await isAcceptedBySes({ ...signSns(fields), SignatureVersion: '3' })).toBe(false)
   })
 
-  it('rejects another topic and another source of certificates without loading it', async () => {
+  it('rejects a different topic or source of certificates without loading a certificate', async () => {
     loaded.length = 0
     const other = topicArn.replace('mail', 'other')
     expect(await isAcceptedBySes(signSns({ ...fields, TopicArn: other }))).toBe(false)

@@ -14,7 +14,7 @@ export const integration: z.ZodType = named('Integration', 'A configured deliver
   kind: z.enum(['delivery', 'agent']).optional().describe('Whether it delivers messages or serves an agent.'),
   credentials: jsonRecord.optional().describe('The credentials, masked; their fields depend on the provider.'),
   configurations: jsonRecord.optional().describe('Settings; their fields depend on the provider.'),
-  reportsUrl: z.string().optional().describe('The URL that receives the delivery reports of the provider.'),
+  reportsUrl: z.string().optional().describe('The URL that receives the delivery reports from the provider.'),
   active: z.boolean().describe('Whether it is active.'),
   primary: z.boolean().describe('Whether it is the primary integration of its channel.'),
   conditions: z.array(jsonRecord).optional().describe('Conditions for using it; their fields are not specified.'),

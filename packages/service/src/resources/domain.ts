@@ -15,7 +15,7 @@ export const dnsRecord: z.ZodType = named('DnsRecord', 'A DNS record that a doma
   name: z.string().describe('The full name.'),
   content: z.string().describe('The value.'),
   ttl: z.string().describe('How long it may be cached.'),
-  priority: z.number().optional().describe('The priority, of an MX record.'),
+  priority: z.number().optional().describe('The priority, for an MX record.'),
 })
 
 export const domain: z.ZodType = named('Domain', 'A domain that receives mail.', {
@@ -27,7 +27,7 @@ export const domain: z.ZodType = named('Domain', 'A domain that receives mail.',
   ...ids,
 })
 
-export const domainRoute: z.ZodType = named('DomainRoute', "The destination of an address's mail.", {
+export const domainRoute: z.ZodType = named('DomainRoute', "The destination of mail for an address.", {
   _id: z.string().describe('The id, assigned by the service.'),
   _domainId: z.string().describe('The domain.'),
   address: z.string().describe('The part of the address before the `@`, or `*` for all others.'),
@@ -70,13 +70,13 @@ export const routeTest: z.ZodType = named('RouteTest', 'The outcome of a test ma
   dryRun: z.boolean().describe('Whether nothing was sent.'),
   type: z.enum(['agent', 'webhook']).describe('The type of destination.'),
   domainStatus: z.string().describe('The status of the domain.'),
-  mxRecordConfigured: z.boolean().describe('Whether mail of the domain is routed to the service.'),
+  mxRecordConfigured: z.boolean().describe('Whether mail for the domain is routed to the service.'),
   wouldDeliverTo: z.string().optional().describe('The destination, in a dry run.'),
   payload: jsonRecord.optional().describe('The content that would be sent, in a dry run.'),
   agent: z
     .object({ agentId: z.string().nullable(), httpStatus: z.number(), latencyMs: z.number() })
     .optional()
-    .describe('The answer of the agent.'),
+    .describe('The answer from the agent.'),
   webhook: z
     .object({ latencyMs: z.number() })
     .optional()

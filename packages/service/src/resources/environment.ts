@@ -42,7 +42,7 @@ export const environment: z.ZodType = named('Environment', 'An environment of th
   name: z.string().describe('The display name.'),
   _organizationId: z.string().describe('The organization.'),
   identifier: z.string().describe('The application identifier, which is public.'),
-  _parentId: z.string().nullable().optional().describe('The environment changes are promoted from.'),
+  _parentId: z.string().nullable().optional().describe('The environment from which changes are promoted.'),
   apiKeys: z.array(apiKey).optional().describe('The secret keys, if the caller may see them.'),
   type: z.string().optional().describe('The type of environment, such as `dev` or `prod`.'),
   slug: z.string().optional().describe('The slug, for URLs.'),

@@ -7,8 +7,8 @@ const credentialField: z.ZodType = named('CredentialField', 'A credential that a
   label: z.string().describe('Its label in a form.'),
   hint: z.string().optional().describe('What to enter.'),
   kind: z.enum(['text', 'number', 'switch', 'multiline']).optional().describe('The input; text by default.'),
-  secret: z.boolean().optional().describe('Whether it must not be visible.'),
-  required: z.boolean().describe('Whether nothing is sent without it.'),
+  secret: z.boolean().optional().describe('Whether the input must be hidden.'),
+  required: z.boolean().describe('Whether sending requires it.'),
 })
 
 export const provider: z.ZodType = named('Provider', 'A provider that an integration can use.', {
@@ -20,7 +20,7 @@ export const provider: z.ZodType = named('Provider', 'A provider that an integra
 
 export const integrationTest: z.ZodType = named('IntegrationTest', 'The result of a test message.', {
   ok: z.boolean().describe('Whether the provider accepted the message.'),
-  providerMessageId: z.string().nullable().optional().describe("The provider's id of the message."),
+  providerMessageId: z.string().nullable().optional().describe("The provider's id for the message."),
   code: z.string().optional().describe('A short code of the failure.'),
   message: z.string().optional().describe('Why it was not sent.'),
 })

@@ -57,7 +57,7 @@ export const bulkSubscribers: z.ZodType = named(
 
 export const oauthAnswer: z.ZodType = named(
   'OauthAnswer',
-  'The answer of an authorization: the URL to send the browser to, or a page.',
+  'The answer to an authorization request: the URL to send the browser to, or a page.',
   {
     location: z.string().optional().describe("The URL of the provider's page, if the API answers with a redirect."),
     url: z.string().optional().describe('The same URL, if the API answers with JSON.'),

@@ -113,7 +113,7 @@ export const subscriptionDetails: z.ZodType = named('SubscriptionDetails', 'One 
 
 export const subscriptionsResult: z.ZodType = named(
   'SubscriptionsResult',
-  'The outcome of a change of subscriptions, one by one.',
+  'The outcome of a change to subscriptions, one by one.',
   {
     data: z.array(subscription).describe('Successful changes.'),
     meta: z

@@ -8,10 +8,10 @@ const endpointFields = {
   _organizationId: z.string().describe('The organization.'),
   url: z.string().describe('The URL that receives events.'),
   description: z.string().describe('The purpose.'),
-  eventTypes: z.array(z.string()).describe('The received types of events; empty for all.'),
+  eventTypes: z.array(z.string()).describe('The event types it receives; empty for all.'),
   active: z.boolean().describe('Whether it receives events.'),
   disabledReason: z.string().optional().describe('Why the service disabled it.'),
-  failingSince: z.string().optional().describe('When the first of the latest failed attempts was made.'),
+  failingSince: z.string().optional().describe('When the current series of failed attempts started.'),
   createdAt: z.string().describe('When it was created.'),
   updatedAt: z.string().describe('When it was last changed.'),
 }
@@ -32,7 +32,7 @@ const attempt = z.object({
   reason: z.string().optional().describe('Why it failed.'),
 })
 
-export const webhookDelivery: z.ZodType = named('WebhookDelivery', 'An event on its way to an endpoint.', {
+export const webhookDelivery: z.ZodType = named('WebhookDelivery', 'The delivery of an event to an endpoint.', {
   _id: z.string().describe('The id, assigned by the service.'),
   _endpointId: z.string().describe('The endpoint.'),
   eventId: z.string().describe('The id of the event: the header `webhook-id`.'),

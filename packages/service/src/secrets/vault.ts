@@ -75,7 +75,7 @@ const toBinding = ({ table, column, key }: SealedPlace): Buffer => Buffer.from(J
 function toBytes(sealed: string, expected: string): Buffer {
   const [mark, text = ''] = sealed.split('.')
   const bytes = Buffer.from(text, 'base64url')
-  if (mark !== expected || bytes.length < 28) throw new UnsealableError('This is not an encrypted text.')
+  if (mark !== expected || bytes.length < 28) throw new UnsealableError('This text is not encrypted.')
   return bytes
 }
 
@@ -84,7 +84,7 @@ function openWith(keys: readonly Uint8Array[], bytes: Buffer, binding: Buffer | 
     const plain = decrypt(key, bytes, binding)
     if (plain !== undefined) return plain
   }
-  throw new UnsealableError('A stored secret was encrypted with another key or for another row, or was modified.')
+  throw new UnsealableError('A stored secret was encrypted with a different key or for a different row, or was modified.')
 }
 
 /** The text is authenticated: with a different key or binding, decryption fails. */

@@ -25,7 +25,7 @@ export async function listen(server: Server, { port, host, option }: ListenAddre
       EADDRNOTAVAIL: 'is not an address of this machine',
     }
     const reason = reasons[error.code ?? ''] ?? `cannot be used: ${error.message}`
-    error.message = `Port ${port} of ${host} ${reason}. Set another with ${option}.`
+    error.message = `Port ${port} on ${host} ${reason}. Set another with ${option}.`
     throw error
   })
   return server.address() as AddressInfo

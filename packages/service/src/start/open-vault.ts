@@ -33,7 +33,7 @@ export async function openVault(db: Session, place: KeyPlace, onOpen: (file: str
   } catch (error) {
     if (!(error instanceof UnsealableError)) throw error
     throw new SettingsError(
-      'SERVICE_ENCRYPTION_KEY: this database was used with another encryption key. Start with that key: it is in the file "encryption.key" in the data folder, unless the variable was set. To switch to the new key, list the old one in SERVICE_PREVIOUS_ENCRYPTION_KEYS.',
+      'SERVICE_ENCRYPTION_KEY: this database was used with a different encryption key. Start with that key: it is in the file "encryption.key" in the data folder, unless the variable was set. To switch to the new key, list the old one in SERVICE_PREVIOUS_ENCRYPTION_KEYS.',
     )
   }
 }

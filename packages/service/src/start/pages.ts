@@ -50,7 +50,7 @@ export function createPages(context: ServiceContext, parts: PageParts): HttpServ
 async function identifyOther(call: HttpCall, parts: PageParts): Promise<Caller> {
   const caller = await identify(call, parts)
   if (!caller.person) return caller
-  throw new ApiError(403, 'This path needs a secret key. The session of an account does not open it.')
+  throw new ApiError(403, 'This path needs a secret key. An account session does not open it.')
 }
 
 async function admitToMount(call: HttpCall, parts: PageParts): Promise<void> {

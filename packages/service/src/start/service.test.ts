@@ -278,7 +278,7 @@ test('reports a limited number of validation errors', async (context) => {
   expect(long).toMatchObject({ status: 422, json: { errors: { [`${'n'.repeat(200)}…`]: {} } } })
 })
 
-test('rejects the invalid key of a topic to create', async (context) => {
+test('rejects an invalid key for a new topic', async (context) => {
   const { call } = await startTestService('sqlite', context)
   for (const [line, body] of [
     ['POST /v1/topics/bad%20key/subscribers', { subscribers: ['ada'] }],

@@ -52,7 +52,7 @@ export async function runPrepared<R>(
     compiled = query.build().compile()
     const { parameters } = compiled
     if (parameters.length !== values.length || parameters.some((value, index) => !Object.is(value, values[index])))
-      throw new TypeError(`The values of the prepared query "${name}" are not its parameters.`)
+      throw new TypeError(`The values of the prepared query "${name}" do not match its parameters.`)
     if (queries.size < keptQueries) {
       queries.set(name, compiled)
       if (isNamed && !statementNames.has(compiled.sql))

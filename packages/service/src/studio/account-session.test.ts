@@ -177,7 +177,7 @@ describe('cookies', () => {
   })
 })
 
-describe('pages of other origins', () => {
+describe('pages from other origins', () => {
   const evil = [
     { origin: 'https://evil.example.com', 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example' },

@@ -51,7 +51,7 @@ async function readGrant(call: HttpCall, { db, sessions, environmentIds }: Sessi
     throw new ApiError(415, 'Send {"token": "…"} as application/json, or a secret key in the header Authorization.')
   const token = readToken(await call.readBody(maxBodyBytes))
   if (token !== undefined && sessions.redeem(token)) return { environmentIds }
-  throw new ApiError(401, 'This link was already used, or is from an earlier start of the service.')
+  throw new ApiError(401, 'This link was already used, or was created before the service restarted.')
 }
 
 function readToken(body: Uint8Array): string | undefined {

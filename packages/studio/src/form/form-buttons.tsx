@@ -30,7 +30,7 @@ function SubmitButton(): ReactNode {
 /** Buttons of lists and of optional fields. */
 export const formButtons: TemplatesType['ButtonTemplates'] = {
   SubmitButton: SubmitButton as TemplatesType['ButtonTemplates']['SubmitButton'],
-  // Receives the focus when an item is removed.
+  // Receives focus when an item is removed.
   AddButton: ({ id, onClick, title, disabled = false }) => (
     <Button
       small

@@ -12,7 +12,7 @@ export function ServiceBar(): ReactNode {
         <p className={style['unreachable']}>
           <CloudOff size={15} aria-hidden />
           <span>
-            <strong>Service unreachable, retrying…</strong> The page shows what was read before.
+            <strong>Service unreachable, retrying…</strong> The page shows previously loaded data.
           </span>
         </p>
       )}

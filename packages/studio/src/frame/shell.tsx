@@ -40,7 +40,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   return (
     <div className={style['shell']}>
       <a href="#main" className={style['skip']}>
-        Skip to the content
+        Skip to content
       </a>
       <aside className={style['side']}>
         <Side onSearch={search} />

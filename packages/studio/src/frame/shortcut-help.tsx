@@ -22,8 +22,8 @@ export default function ShortcutHelp({ onClose }: { readonly onClose: () => void
         ))}
       </dl>
       <div className={style['single']}>
-        <span>Shortcuts of a single key</span>
-        <Switch label="Shortcuts of a single key" checked={on} onChange={setOn} />
+        <span>Single-key shortcuts</span>
+        <Switch label="Single-key shortcuts" checked={on} onChange={setOn} />
       </div>
     </Dialog>
   )

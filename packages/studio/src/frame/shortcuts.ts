@@ -18,9 +18,9 @@ export const commandKey: string = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? 
 /** All shortcuts. */
 export const shortcuts: readonly Shortcut[] = [
   { keys: [commandKey, 'K'], text: 'Search everything' },
-  { keys: ['/'], text: 'Go to the search of the page' },
-  { keys: ['J'], text: 'Next row of a list' },
-  { keys: ['K'], text: 'Previous row of a list' },
+  { keys: ['/'], text: 'Go to the page search' },
+  { keys: ['J'], text: 'Next row in a list' },
+  { keys: ['K'], text: 'Previous row in a list' },
   { keys: ['↑', '↓'], text: 'Move between rows' },
   { keys: ['Enter'], text: 'Open the row' },
   { keys: ['Esc'], text: 'Close the details of a step' },

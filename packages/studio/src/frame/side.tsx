@@ -52,7 +52,7 @@ export function Side({ onNavigate, onSearch }: SideProps): ReactNode {
         <AccountMenu onNavigate={onNavigate} />
         {leave && (
           <Button small variant="quiet" onClick={leave}>
-            Use another key
+            Use a different key
           </Button>
         )}
         <Segments
@@ -61,7 +61,7 @@ export function Side({ onNavigate, onSearch }: SideProps): ReactNode {
           onChange={setTheme}
           options={[
             { value: 'light', text: <Sun size={14} />, label: 'Light' },
-            { value: 'system', text: <Monitor size={14} />, label: 'As the system' },
+            { value: 'system', text: <Monitor size={14} />, label: 'Same as system' },
             { value: 'dark', text: <Moon size={14} />, label: 'Dark' },
           ]}
         />

@@ -32,7 +32,7 @@ export function EmailPreview({ outputs, mail }: Omit<PreviewProps, 'type'>): Rea
       />
       <div className={style['bar']}>
         <Segments<View>
-          label="Show the mail as"
+          label="Show the email as"
           value={view}
           onChange={setView}
           options={[
@@ -48,9 +48,9 @@ export function EmailPreview({ outputs, mail }: Omit<PreviewProps, 'type'>): Rea
           </Button>
         )}
       </div>
-      {view === 'desktop' && <MailFrame html={html} images={images} width={720} title="The mail at desktop width" />}
-      {view === 'phone' && <MailFrame html={html} images={images} width={375} title="The mail at phone width" />}
-      {view === 'text' && <CodeBlock text={text ?? 'This mail has no text part.'} label="the text part of the mail" />}
+      {view === 'desktop' && <MailFrame html={html} images={images} width={720} title="The email at desktop width" />}
+      {view === 'phone' && <MailFrame html={html} images={images} width={375} title="The email at phone width" />}
+      {view === 'text' && <CodeBlock text={text ?? 'This email has no text part.'} label="the text part of the mail" />}
       {view === 'source' && <CodeBlock text={html} label="the HTML of the mail" />}
     </div>
   )

@@ -34,7 +34,7 @@ export function Button({ variant, icon, small, busy = false, needs, tip, childre
   const off = busy || rest.disabled === true || refusal !== undefined
   const [isFocused, note] = useState(false)
   const reason = refusal ?? (rest.disabled === true ? tip : undefined)
-  // A disabled button would lose the focus and show no tooltip, so it only ignores clicks.
+  // A disabled button would lose focus and show no tooltip, so it only ignores clicks.
   const isHeld = off && (isFocused || reason !== undefined)
   return (
     <button

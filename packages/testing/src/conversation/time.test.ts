@@ -73,7 +73,7 @@ describe('a turn that waits takes no time', () => {
     expect(realMs).toBeLessThan(10_000)
   })
 
-  test('fires timers in order of time', async () => {
+  test('fires timers in chronological order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(minuteMs), { minLength: 1, maxLength: 20 }), async (delays) => {
         const fired: (readonly [number, number])[] = []

@@ -88,7 +88,7 @@ export const brokenBody: Probe = {
         code: 'RequestBodyInvalidError',
         severity: 'warning',
         message: `A body that is not JSON ${describeAnswer(answer)}; it must be 400 RequestBodyInvalidError.`,
-        cause: 'A body parser before the bridge answers requests that it cannot parse.',
+        cause: 'A body parser in front of the bridge answers requests that it cannot parse.',
         fix: 'Mount the bridge before body parsers; in Express, bodyErrorHandler after it turns their answers into JSON.',
       }),
     ]
@@ -115,7 +115,7 @@ export const largeBody: Probe = {
         message: `A body of 512 KiB ${describeAnswer(answer)}.`,
         cause: isOwn
           ? `The bridge accepts at most ${data?.limit} bytes (maxBodyBytes).`
-          : "A server, a body parser or a proxy before the bridge has a lower limit. The defaults are 100 kB for express.json() and 512 kB for SvelteKit's adapter-node (BODY_SIZE_LIMIT).",
+          : "A server, a body parser or a proxy in front of the bridge has a lower limit. The defaults are 100 kB for express.json() and 512 kB for SvelteKit's adapter-node (BODY_SIZE_LIMIT).",
         group: 'Bridge',
       }),
     ]

@@ -20,7 +20,7 @@ export const discover: Probe = {
             createFinding('discover', {
               code: 'NoWorkflowsServed',
               severity: 'warning',
-              message: 'The bridge serves no workflow.',
+              message: 'The bridge serves no workflows.',
             }),
           ]
         : []
@@ -65,10 +65,10 @@ function toBroken(
  */
 function toKeyFault({ key }: ProbeContext): { readonly cause: string; readonly fix: string } {
   if (key === undefined)
-    return { cause: 'No secret key was given.', fix: 'Give it with --key, or set SERVICE_SECRET_KEY.' }
+    return { cause: 'No secret key was given.', fix: 'Pass it with --key, or set SERVICE_SECRET_KEY.' }
   return {
     cause: 'The bridge and the caller use different secret keys.',
-    fix: 'Set SERVICE_SECRET_KEY of the app to the secret key of the calling environment, and restart the app. An empty or misspelled variable counts as missing.',
+    fix: 'Set SERVICE_SECRET_KEY in the app to the secret key of the calling environment, and restart the app. An empty or misspelled variable counts as missing.',
   }
 }
 

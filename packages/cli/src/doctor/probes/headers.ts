@@ -39,7 +39,7 @@ export const crossOrigin: Probe = {
       createFinding('cross-origin', {
         code: 'CrossOriginAllowed',
         severity: context.isOpen ? 'error' : 'warning',
-        message: `A web page of any origin may read the answers: access-control-allow-origin is ${allowed}.`,
+        message: `A web page from any origin may read the answers: access-control-allow-origin is ${allowed}.`,
       }),
     ]
   },

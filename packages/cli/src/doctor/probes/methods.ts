@@ -52,7 +52,7 @@ export const otherMethods: Probe = {
         severity: isServed ? 'error' : 'warning',
         message: `${method} ${describeAnswer(answer)}; it must be 405 MethodNotAllowedError.`,
         cause: isServed
-          ? 'The route handles other methods like GET or POST.'
+          ? 'The route handles other methods as if they were GET or POST.'
           : 'The framework answers other methods before the bridge does.',
         fix: 'Mount the bridge for all methods: app.all(...) in Express and Hono, all exports of serve in Next.',
       })

@@ -16,7 +16,7 @@ const minuteMs = 60_000
 const wrongs: readonly WrongSignature[] = [
   {
     name: 'wrong-key',
-    title: 'rejects calls signed with another key',
+    title: 'rejects calls signed with a different key',
     what: 'A call signed with another key',
     code: 'SignatureMismatchError',
     fault: { key: 'this-is-not-the-key-of-the-environment' },
@@ -66,8 +66,8 @@ export const signatures: readonly Probe[] = wrongs.map(({ name, title, what, cod
         severity: isRefused ? 'warning' : 'error',
         message: `${what} ${describeAnswer(answer)}; it must be rejected with 401 ${code}.`,
         cause: isRefused
-          ? 'Something before the bridge rejects it, or the bridge is from another framework.'
-          : 'The signature is not verified: the bridge is from another framework, or something before it answers.',
+          ? 'Something in front of the bridge rejects it, or the bridge is from another framework.'
+          : 'The signature is not verified: the bridge is from another framework, or something in front of it answers.',
         fix: 'Serve the bridge with Trestle, and forward signed calls to it unchanged.',
       }),
     ]

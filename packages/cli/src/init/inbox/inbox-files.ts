@@ -3,13 +3,13 @@ export type Variables = Readonly<Record<string, string>>
 
 /** The variables of a Vite app, which all become part of browser code. */
 export const viteVariables: Variables = {
-  VITE_SERVICE_API_URL: 'Address of the notification service as browsers reach it',
+  VITE_SERVICE_API_URL: 'Address of the notification service as seen from browsers',
   VITE_SERVICE_APPLICATION_IDENTIFIER: 'Public identifier of the environment, from GET /v1/environments/me',
 }
 
 /** The server variables of a Next app. */
 export const nextVariables: Variables = {
-  SERVICE_API_URL: 'Address of the notification service as browsers and this server reach it',
+  SERVICE_API_URL: 'Address of the notification service as seen from browsers and from this server',
   SERVICE_APPLICATION_IDENTIFIER: 'Public identifier of the environment, from GET /v1/environments/me',
   SERVICE_SECRET_KEY: 'Secret key of the environment; it must never reach a browser',
 }

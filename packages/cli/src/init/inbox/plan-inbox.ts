@@ -41,7 +41,7 @@ function planNextInbox(folder: string, isTyped: boolean): InitPlan {
   const routes = ['app', 'src/app'].find((one) => existsSync(join(folder, one)))
   if (routes === undefined)
     throw new CommandError('The Next app has no app folder.', {
-      fix: 'With a pages folder, render <Inbox/> of @trestle/inbox/react and compute its subscriberHash in getServerSideProps.',
+      fix: 'With a pages folder, render <Inbox/> from @trestle/inbox/react and compute its subscriberHash in getServerSideProps.',
     })
   const base = routes.startsWith('src/') ? 'src/inbox' : 'inbox'
   const ending = isTyped ? 'tsx' : 'jsx'

@@ -46,7 +46,7 @@ describe('a race', () => {
     expect((await call({ timeout: { duration: 1 }, poll: {} }, 'end-p')).body.outputs).toEqual({ id: 'end-p' })
   })
 
-  test('keeps its winner if both branches share a step and one continues without another', async () => {
+  test('keeps its winner if both branches share a step and one continues without another step', async () => {
     const next = play(async ({ step }) => {
       const shared = step.custom('a', gives('a'))
       const slow = shared.then(async () => {

@@ -108,7 +108,7 @@ interface Thrown {
 
 function report(registry: Registry, workflowId: string, { stepId, error, code, info }: Thrown): void {
   if (code === undefined)
-    registry.notices.error(`Workflow "${workflowId}" failed while step "${stepId}" decided the answer.`, error)
+    registry.notices.error(`Workflow "${workflowId}" failed while step "${stepId}" determined the answer.`, error)
   const { hooks } = registry.settings
   const told = { action: info.action, workflowId, stepId, agentId: undefined, code }
   registry.notices.guard('onError', () => hooks?.onError?.(error, told, info))

@@ -82,7 +82,7 @@ function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
 /** Returns the recommended replacement for an object that JSON would serialize as empty. */
 function toCure(tag: string): string {
   const cures: Readonly<Record<string, string>> = {
-    Map: 'Object.fromEntries of it',
+    Map: 'an object, with Object.fromEntries',
     Set: 'a list of its values',
     Promise: 'what it is awaited to be',
   }

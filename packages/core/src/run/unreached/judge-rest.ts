@@ -67,7 +67,7 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
     // If none of the open steps had to finish first, the run awaits other work.
     return needed === undefined ? { verdict: 'wait', silenceMs } : { verdict: 'block', blockedBy: needed, silenceMs }
   }
-  // The function threw on a sample result: parallel branches decide.
+  // The function threw on a sample result, so the outcome depends on the parallel branches.
   const parallel = replay.end === 'normal' ? undefined : open.find((id) => discovery.parallel(id, scope.stepId))
   return parallel === undefined
     ? { verdict: notReached, silenceMs: 0 }

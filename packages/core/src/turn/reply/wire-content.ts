@@ -36,7 +36,7 @@ export function takeContent(content: string | ReplyContent, agent?: AgentDefinit
   for (const [name, value] of Object.entries({ text, markdown }))
     if (value !== undefined) checkText(`A reply: ${name}`, value, { max: replyLimits.text })
   if (!text && !markdown && !card && !files?.length)
-    throw new TypeError('A reply needs a text, markdown, a card or files; this one is empty.')
+    throw new TypeError('A reply needs text, markdown, a card or files; this one is empty.')
   const taken = card && toJsonValue(card, 'A reply: the card')
   const wireFiles = files?.length ? toWireFiles(files) : undefined
   return async () => ({

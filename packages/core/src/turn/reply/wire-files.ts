@@ -34,7 +34,7 @@ export function toWireFiles(files: readonly ReplyFile[]): readonly AgentFile[] {
     if (!isBytes) return { ...head, url: checkUrl(what, url) }
     bytes += content.byteLength
     if (bytes > fileBytes)
-      throw new TypeError(`A reply: its files have more than ${fileBytes} bytes in total. Send large files by URL.`)
+      throw new TypeError(`The files of a reply have more than ${fileBytes} bytes in total. Send large files by URL.`)
     return { ...head, data: toBase64(content) }
   })
 }

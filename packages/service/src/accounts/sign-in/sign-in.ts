@@ -44,7 +44,7 @@ export async function checkSignIn(ports: SignInPorts, attempt: PasswordAttempt):
   await attempts.take(network, own)
   const fits = await passwords.verify(account?.passwordHash ?? null, attempt.password)
   if (!account || !fits || account.status !== 'active')
-    throw new ApiError(401, 'The mail address or the password is wrong, or the account is disabled.')
+    throw new ApiError(401, 'The email address or password is wrong, or the account is disabled.')
   await attempts.giveBack(network)
   await attempts.giveBack(own)
   return account.id

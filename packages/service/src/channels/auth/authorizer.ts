@@ -111,7 +111,7 @@ function withKey(sign: () => string): string {
   try {
     return sign()
   } catch {
-    throw new SendError('key_invalid', 'The private key in the credentials of the integration cannot sign.', {
+    throw new SendError('key_invalid', 'The private key in the credentials of the integration cannot be used to sign.', {
       blame: 'integration',
     })
   }

@@ -125,7 +125,7 @@ export function readMail(mail: JsonObject): JsonObject {
   const { data, error } = mailSchema.safeParse(mail)
   if (data) return data
   const path = error.issues.slice(0, 1).flatMap(toPath).join('.')
-  throw new SendError('mail_invalid', `The field "${path}" of the email has an invalid form. Correct it.`)
+  throw new SendError('mail_invalid', `The field "${path}" of the email is invalid. Correct it.`)
 }
 
 /** Returns the path of an issue in the variant of the field that is closest to the input. */

@@ -37,7 +37,7 @@ export interface ServiceOptions {
   readonly maxBodyBytes?: OptionOf<(typeof shape)['maxBodyBytes']>
   /** Age at which finished runs and inactive conversations are removed; 0 keeps them. Environment: `SERVICE_RETENTION_MS`. @default 30 days */
   readonly retentionMs?: OptionOf<(typeof shape)['retentionMs']>
-  /** How long all attempts at a [webhook endpoint](../docs/webhooks.md) can fail before it is disabled. Environment: `SERVICE_WEBHOOK_DISABLE_AFTER_MS`. @default 5 days */
+  /** How long all deliveries to a [webhook endpoint](../docs/webhooks.md) can fail before it is disabled. Environment: `SERVICE_WEBHOOK_DISABLE_AFTER_MS`. @default 5 days */
   readonly webhookDisableAfterMs?: OptionOf<(typeof shape)['webhookDisableAfterMs']>
   /** How long shutdown waits for running steps before they return to the queue. Environment: `SERVICE_STOP_GRACE_MS`. @default 10 seconds */
   readonly stopGraceMs?: OptionOf<(typeof shape)['stopGraceMs']>

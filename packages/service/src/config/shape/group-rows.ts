@@ -24,7 +24,7 @@ export const bridgeRows = {
     kind: 'text',
     variable: 'SERVICE_BRIDGE_SIGNATURE_HEADER',
     defaultText: '`service-signature` and `novu-signature`',
-    text: 'The only header that carries the signature of a bridge call. Until version 1.0 both are sent.',
+    text: 'The only header that carries the signature of a bridge call. Until version 1.0, both defaults are sent.',
   },
   timeoutMs: {
     kind: 'whole',
@@ -32,7 +32,7 @@ export const bridgeRows = {
     min: 1,
     max: 2_147_483_647,
     defaultText: '5000',
-    text: 'Time limit of an outbound call, including all its redirects.',
+    text: 'Time limit for an outbound call, including all its redirects.',
   },
   maxAnswerBytes: {
     kind: 'whole',

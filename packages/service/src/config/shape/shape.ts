@@ -118,7 +118,7 @@ export const shape = {
     default: 432_000_000,
     min: 1000,
     defaultText: '5 days',
-    text: 'How long all attempts at a [webhook endpoint](webhooks.md) can fail before it is disabled.',
+    text: 'How long all deliveries to a [webhook endpoint](webhooks.md) can fail before it is disabled.',
   },
   stopGraceMs: {
     kind: 'whole',

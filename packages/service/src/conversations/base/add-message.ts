@@ -36,7 +36,7 @@ export async function addMessage(held: HeldConversation, message: NewMessage): P
   if (conversation.messageCount >= conversationLimits.messages)
     throw new ApiError(
       409,
-      `The conversation has ${conversationLimits.messages} messages, which is the maximum. Start another one.`,
+      `The conversation has ${conversationLimits.messages} messages, which is the maximum. Start a new one.`,
     )
   conversation.messageCount++
   conversation.lastPosition++

@@ -88,7 +88,7 @@ const unknownDelivery: DeliveryOutcome = {
   attempts: 0,
   fault: {
     code: 'delivery_unknown',
-    message: `The service could not store the answers of ${maxHandOvers} hand-overs. The platform may have accepted the message, so it is not handed over again.`,
+    message: `The service could not store the answers to ${maxHandOvers} hand-overs. The platform may have accepted the message, so it is not handed over again.`,
   },
 }
 

@@ -41,7 +41,7 @@ export function createMailSender({ store, vault, outbound }: MailSenderPorts): D
     if (!message || message.deletedAt !== null || message.role !== 'agent') return { attempts: 0 }
     const credentials = await findCredentials({ db: store.db, vault }, conversation.environmentId)
     if (!credentials) {
-      const text = 'The environment has no active email integration of the provider nodemailer (SMTP).'
+      const text = 'The environment has no active email integration for the provider nodemailer (SMTP).'
       return { attempts: 1, fault: { code: 'integration_not_found', message: text } }
     }
     try {

@@ -42,7 +42,7 @@ export async function acceptReply(ports: ConversationPorts, sent: SentReply): Pr
       .where('key', '=', key)
       .executeTakeFirst()
     if (earlierReply && earlierReply.bodyHash !== bodyHash)
-      throw new ApiError(422, `The idempotency key "${key}" was already used for another reply.`)
+      throw new ApiError(422, `The idempotency key "${key}" was already used for a different reply.`)
     if (earlierReply) return JSON.parse(earlierReply.result) as AgentReplyResult
     const result = await applyReply(held, reply)
     await tx
@@ -56,9 +56,9 @@ export async function acceptReply(ports: ConversationPorts, sent: SentReply): Pr
 function toKey({ reply, idempotencyKey }: SentReply): string {
   const key = `${reply.turnId}.${reply.sequence}`
   if (idempotencyKey === undefined || idempotencyKey === '')
-    throw new ApiError(400, 'The header "idempotency-key" is missing. It must be "<turnId>.<sequence>" of the body.')
+    throw new ApiError(400, 'The header "idempotency-key" is missing. It must be "<turnId>.<sequence>" from the body.')
   if (idempotencyKey !== key)
-    throw new ApiError(400, `The header "idempotency-key" must be "<turnId>.<sequence>" of the body: "${key}".`)
+    throw new ApiError(400, `The header "idempotency-key" must be "<turnId>.<sequence>" from the body: "${key}".`)
   return key
 }
 

@@ -67,7 +67,7 @@ async function edit(held: HeldConversation, { messageId, ...content }: NonNullab
   if (message.questionId !== null)
     throw new ApiError(
       409,
-      'A question cannot be edited, because users answer the text they have read. Ask another one.',
+      'A question cannot be edited, because users answer the text they have read. Ask a new one.',
     )
   const before = countFileBytes(JSON.parse(message.files))
   const columns = { text: null, markdown: null, card: null, files: '[]', ...toColumns(held, content, before) }
@@ -146,7 +146,7 @@ function toColumns(
   if (held.row.fileBytes > limits.fileBytes)
     throw new ApiError(
       413,
-      `The files of a conversation may have at most ${limits.fileBytes} bytes in total. Send URLs instead.`,
+      `The files in a conversation may have at most ${limits.fileBytes} bytes in total. Send URLs instead.`,
     )
   return {
     ...(text === undefined ? {} : { text }),

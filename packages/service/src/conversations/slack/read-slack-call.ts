@@ -115,7 +115,7 @@ function parse(text: string): JsonObject {
   } catch {
     // Reported below, without the text.
   }
-  throw new ApiError(400, 'The body must be a JSON object of Slack, or a form with one in its field "payload".')
+  throw new ApiError(400, 'The body must be a JSON object from Slack, or a form with one in its field "payload".')
 }
 
 function readEvent(call: JsonObject): SlackCall {

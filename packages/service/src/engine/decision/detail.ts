@@ -35,7 +35,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   digestLeft: success('Digest was skipped: no steps follow it'),
   digestFinished: success('Digest triggered events'),
   digestPromoted: pending('Digest continues a canceled one'),
-  waitInvalid: failed('Wait has no end'),
+  waitInvalid: failed('Wait has no valid end time'),
   messageInvalid: failed('Message cannot be sent'),
   eventAwaited: pending('Step waits for an event'),
   eventReceived: success('Event received'),

@@ -88,7 +88,7 @@ async function checkPayload(
 
 function toPayloadRejection(name: string, transactionId: string, faults: readonly PayloadFault[]): TriggerResult {
   const messages = faults.slice(0, 5).map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
-  const text = `The payload does not fit the schema of ${JSON.stringify(name)}: ${messages.join('; ')}`
+  const text = `The payload does not match the schema of ${JSON.stringify(name)}: ${messages.join('; ')}`
   return { acknowledged: true, status: 'error', transactionId, error: [text], faults }
 }
 

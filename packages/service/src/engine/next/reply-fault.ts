@@ -34,12 +34,12 @@ export function findReplyFault(reply: NextReply, jobs: readonly NextJob[], maxSt
   const jobsByStep = new Map(jobs.map((job) => [job.stepId, job]))
   const count = jobs.length + steps.filter(({ stepId }) => !jobsByStep.has(stepId)).length
   if (count > maxSteps) {
-    const message = `The run has more than ${maxSteps} steps: look for a loop without an end, or raise the service's maxSteps.`
+    const message = `The run has more than ${maxSteps} steps: look for an endless loop, or raise the service's maxSteps.`
     return { name: 'tooManySteps', raw: { message, maxSteps } }
   }
   const job = 'step' in reply ? jobsByStep.get(reply.step.stepId) : undefined
   if (!job || job.status === 'pending') return undefined
-  const message = `The bridge ran step "${job.stepId}" again, which is ${job.status}.`
+  const message = `The bridge ran step "${job.stepId}" again, although it is ${job.status}.`
   return {
     name: 'runFailed',
     raw: { code: 'StepAlreadyExistsError', status: 502, message, data: { stepId: job.stepId } },

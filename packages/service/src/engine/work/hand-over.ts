@@ -46,7 +46,7 @@ export async function handOver(ports: EnginePorts, held: HeldJob, messageId: str
 
 function toUnknownDelivery(messageId: string, providerId: string | null): SentMessage {
   const code = 'delivery_unknown'
-  const text = `The service ended ${maxHandOvers} times while it handed the message over, before the answer was stored. The provider may have taken it, so it is not handed over again.`
+  const text = `The service stopped ${maxHandOvers} times while handing the message over, before the answer was stored. The provider may have accepted it, so it is not handed over again.`
   return {
     patch: { status: 'error', errorId: code, errorText: text, delivery: null, retryAt: null },
     notes: [

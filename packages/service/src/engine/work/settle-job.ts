@@ -79,7 +79,7 @@ function settleUnreached({ run, job, history }: JobChange): Settled {
     history.note(subjectOf(job), 'notReached')
     return { status: 'pending', patch: { stage: 'unreached' } }
   }
-  const message = `The bridge named step "${job.stepId}" ${job.handOuts} times as the next one, and never reached it.`
+  const message = `The bridge named step "${job.stepId}" ${job.handOuts} times as the next one, but never reached it.`
   const failure = { code: 'StepNotReachedError', status: 502, message, data: { stepId: job.stepId, type: job.type } }
   history.note(subjectOf(job), 'bridgeFailed', failure)
   return { status: 'failed', error: failure }

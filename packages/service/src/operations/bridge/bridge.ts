@@ -55,7 +55,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     access: 'administer',
     method: 'POST',
     path: `${path}/validate`,
-    summary: 'Returns whether a bridge at an address answers a signed discovery, and why not.',
+    summary: 'Returns whether a bridge at an address answers a signed discovery call, and why not.',
     status: 201,
     body: z.strictObject({ bridgeUrl }),
     output: bridgeValidation,

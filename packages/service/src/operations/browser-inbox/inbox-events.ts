@@ -12,7 +12,7 @@ export const inboxEventOperations: readonly AnyOperation[] = Object.freeze([
     access: 'view',
     method: 'GET',
     path: '/v1/inbox/events',
-    summary: 'Streams changes of the subscriber inbox from now on, or after a given event',
+    summary: 'Streams changes to the subscriber inbox from now on, or after a given event',
     category: 'global',
     wrapped: false,
     forSubscriber: true,

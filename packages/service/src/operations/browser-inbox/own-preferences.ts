@@ -29,7 +29,7 @@ export const ownPreferenceOperations: readonly AnyOperation[] = Object.freeze([
     access: 'view',
     method: 'GET',
     path,
-    summary: 'Lists the preferences of the subscriber: the global one, then those of workflows',
+    summary: 'Lists the preferences of the subscriber: the global one, then those for workflows',
     query: z.strictObject({
       tags: queryList(),
       severity: queryChoices(severities),

@@ -109,7 +109,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
     summary: 'Changes an environment variable',
     body: named(
       'VariableUpdate',
-      'Changes of a variable. The value must be for the environment of the key.',
+      'Changes to a variable. The value must be for the environment of the key.',
       z.strictObject({ key: keyField.optional().describe('The key.'), ...fields }),
     ),
     output: environmentVariable,

@@ -67,7 +67,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/callback`,
     // The provider redirects a browser here without an API key; the state proves who started the flow.
     open: { prove },
-    summary: 'Receives the answer of a chat provider, and stores the channel for the subscriber',
+    summary: 'Receives the answer from a chat provider, and stores the channel for the subscriber',
     // Providers add their own parameters.
     query: z.object({ code: filledText(2000), state: filledText(4000) }),
     output: oauthAnswer,

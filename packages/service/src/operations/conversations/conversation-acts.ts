@@ -42,7 +42,7 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     ...common,
     name: 'studio.conversationAct',
     path: `${path}/actions`,
-    summary: 'Clicks a button of a card, or selects in its list',
+    summary: 'Clicks a button on a card, or selects from its list',
     status: 202,
     body: z.strictObject({ actionId: filledText(), value: value.optional(), sourceMessageId: filledText().optional() }),
     handler: (context, { params, body }) =>
@@ -52,7 +52,7 @@ export const conversationActOperations: readonly AnyOperation[] = Object.freeze(
     ...common,
     name: 'studio.conversationAnswer',
     path: `${path}/answers`,
-    summary: 'Answers a question of the agent, once',
+    summary: 'Answers a question from the agent, once',
     status: 202,
     body: z.strictObject({
       questionId: filledText(1024),

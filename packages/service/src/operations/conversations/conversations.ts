@@ -86,7 +86,7 @@ export const conversationOperations: readonly AnyOperation[] = Object.freeze([
         if (subscriberId !== undefined) await findSubscriber(tx, { environment }, subscriberId)
         const begun = { environmentId: environment.id, agentId, subscriberId, platform: 'web' } as const
         const row = await createConversation(tx, begun, clock.now())
-        if (!row) throw new ApiError(409, 'The conversation exists already.')
+        if (!row) throw new ApiError(409, 'The conversation already exists.')
         context.store.afterCommit(tx, conversationFeed.notify)
         return toConversation(row)
       }),

@@ -73,7 +73,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'PATCH',
     path: `${path}/{address}`,
-    summary: 'Changes the destination of the mail of an address.',
+    summary: 'Changes the destination of mail for an address.',
     body: z.strictObject({ type: type.optional(), ...fields }),
     handler: (context, { params, body }) => update(context, params, body),
   }),

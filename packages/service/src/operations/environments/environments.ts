@@ -60,7 +60,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
       'A new environment.',
       z.strictObject({
         name: filledText(100).describe('The display name.'),
-        parentId: text(100).optional().describe('The environment changes are promoted from.'),
+        parentId: text(100).optional().describe('The environment from which changes are promoted.'),
         color: color.describe('Display color, such as `#ff0000`.'),
       }),
     ),
@@ -77,11 +77,11 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Changes the environment of the secret key.',
     body: named(
       'EnvironmentUpdate',
-      'A change of an environment.',
+      'A change to an environment.',
       z.strictObject({
         name: filledText(100).optional().describe('The display name.'),
         identifier: filledText(100).optional().describe('The application identifier.'),
-        parentId: text(100).optional().describe('The environment changes are promoted from.'),
+        parentId: text(100).optional().describe('The environment from which changes are promoted.'),
         color: color.describe('Display color.'),
         bridge: z
           .strictObject({ url: z.literal('').or(webAddress()).optional() })

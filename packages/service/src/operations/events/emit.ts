@@ -11,9 +11,9 @@ const body = named(
   'EmitBody',
   'An event that steps wait for.',
   z.strictObject({
-    name: filledText(eventLimits.name).describe('The name of the event, as `waitForEvent` has it.'),
+    name: filledText(eventLimits.name).describe('The name of the event, as passed to `waitForEvent`.'),
     payload: jsonObject().optional().describe('The data of the event, which steps receive. Default: `{}`.'),
-    to: subscriberIdField.nullish().describe('The subscriber whose runs receive it. Default: the runs of all.'),
+    to: subscriberIdField.nullish().describe('The subscriber whose runs receive it. Default: the runs of all subscribers.'),
     match: jsonObject()
       .nullish()
       .describe('The fields that steps compare, up to 50. Default: the fields of `payload`.'),
@@ -30,7 +30,7 @@ export const emitOperations: readonly AnyOperation[] = Object.freeze([
     method: 'POST',
     path: '/v1/events/emit',
     summary:
-      'Emits an event: runs that wait for it continue, and runs that begin to wait within 10 minutes receive it.',
+      'Emits an event: runs that wait for it continue, and runs that start waiting within 10 minutes receive it.',
     status: 201,
     body,
     output: emitResult,

@@ -43,7 +43,7 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'POST',
     path: `${path}/seen`,
-    summary: 'Marks in-app messages as seen: the listed ones, or those of a selection',
+    summary: 'Marks in-app messages as seen: the listed ones, or those in a selection',
     status: 204,
     body: selection.extend({ notificationIds: z.array(filledText()).max(1000).optional() }),
     handler: (context, { params, body }) =>
@@ -59,7 +59,7 @@ export const inboxMassOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'POST',
     path: `${path}/delete`,
-    summary: 'Deletes all in-app messages of a selection',
+    summary: 'Deletes all in-app messages in a selection',
     status: 204,
     body: selection,
     handler: (context, { params, body }) =>

@@ -16,7 +16,7 @@ export const deliveryReportOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'POST',
     path: toReportsPath('{integrationId}'),
-    summary: 'Receives delivery reports of a provider, verified by its signature or password',
+    summary: 'Receives delivery reports from a provider, verified by its signature or password',
     category: 'global',
     wrapped: false,
     open: { admit, prove: async (context, call) => (await verify(context, call)).environmentId },

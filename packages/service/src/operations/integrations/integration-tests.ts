@@ -37,7 +37,7 @@ export const integrationTestOperations: readonly AnyOperation[] = Object.freeze(
     access: 'administer',
     method: 'POST',
     path: '/v1/studio/integrations/{integrationId}/test',
-    summary: 'Sends a test message through an integration, active or not; the result contains a refusal',
+    summary: 'Sends a test message through an integration, active or not; a refusal is reported in the result',
     body: z.strictObject({
       to: text(5000).optional().describe('An email address, phone number, device token, chat or webhook.'),
     }),

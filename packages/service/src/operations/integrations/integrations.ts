@@ -45,7 +45,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     access: 'view',
     method: 'GET',
     path: `${path}/webhook/provider/{providerOrIntegrationId}/status`,
-    summary: 'Returns whether an integration is set up to receive delivery reports of its provider',
+    summary: 'Returns whether an integration is set up to receive delivery reports from its provider',
     output: z.boolean(),
     async handler(context, { params }) {
       const { providerOrIntegrationId: wanted = '' } = params
@@ -55,7 +55,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       if (row.channel !== 'email' && row.channel !== 'sms')
         throw new ApiError(
           400,
-          `Integrations of ${row.channel} have no delivery reports. Only email and sms can have them.`,
+          `Integrations for ${row.channel} have no delivery reports. Only email and sms can have them.`,
         )
       return receivesReports(row.providerId, openCredentials(context, row))
     },

@@ -15,7 +15,7 @@ const otherSummaries: Readonly<Record<string, string>> = {
   'accounts.signInWithProvider': 'Signed in through the OpenID provider',
   'accounts.createFirstAdmin': 'Created the first admin',
   'accounts.acceptInvitation': 'Accepted an invitation',
-  'accounts.resetPassword': 'Set another password by a link',
+  'accounts.resetPassword': 'Set a new password through a link',
 }
 
 const scopes = ['environment', 'accounts'] as const
@@ -35,7 +35,7 @@ export function auditOperationsOf(summaryOf: (name: string) => string | undefine
       access: 'administer',
       method: 'GET',
       path: '/v1/studio/audit',
-      summary: 'Lists changes and who made them, newest first. Those of accounts are for admins of all environments',
+      summary: 'Lists changes and who made them, newest first. Account changes are only listed for admins of all environments',
       query: z.strictObject({
         ...cursorFields(['createdAt']),
         actor: queryText(320),

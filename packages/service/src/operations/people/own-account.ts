@@ -51,7 +51,7 @@ export const ownAccountOperations: readonly AnyOperation[] = Object.freeze([
         .where('id', '=', String(params['sessionId']))
         .where('accountId', '=', person.accountId)
         .executeTakeFirstOrThrow()
-      if (numDeletedRows === 0n) throw new ApiError(404, 'This session has ended already.')
+      if (numDeletedRows === 0n) throw new ApiError(404, 'This session has already ended.')
       context.revocations.check()
     },
   }),
@@ -60,7 +60,7 @@ export const ownAccountOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.sessionEndOthers',
     method: 'DELETE',
     path: `${path}/sessions`,
-    summary: 'Ends all sessions of the calling account except the one of the call',
+    summary: 'Ends all sessions of the calling account except the current one',
     status: 204,
     async handler(context) {
       const { accountId, sessionId } = callerOf(context).person

@@ -33,7 +33,7 @@ export const peopleOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.personInvite',
     method: 'POST',
     path,
-    summary: 'Invites a person by a one-time link, which is shown once',
+    summary: 'Invites a person with a one-time link, which is shown once',
     status: 201,
     body: z.strictObject({
       email: text(320).transform(toEmail).refine(isEmail, 'must be an email address'),
@@ -53,7 +53,7 @@ export const peopleOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.personUpdate',
     method: 'PATCH',
     path: `${path}/{personId}`,
-    summary: 'Changes the name or the roles of a person, disables or enables their account',
+    summary: 'Changes the name or roles of a person, or disables or enables their account',
     body: z.strictObject({
       name: nameField.optional(),
       role: role.optional(),
@@ -77,7 +77,7 @@ export const peopleOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.personLink',
     method: 'POST',
     path: `${path}/{personId}/link`,
-    summary: 'Creates a one-time link: a new invitation, or one to set another password. It replaces earlier ones',
+    summary: 'Creates a one-time link: a new invitation, or one to set a new password. It replaces earlier ones',
     status: 201,
     output: personLink,
     handler: (context, { params }) =>

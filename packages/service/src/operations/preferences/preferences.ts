@@ -66,7 +66,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
     summary: "Changes a subscriber's preference for one workflow or for all.",
     body: named(
       'PreferencesBody',
-      'A change of preferences: for the given workflow, or for all if omitted.',
+      'A change to preferences: for the given workflow, or for all if omitted.',
       z.strictObject({
         channels: channels.optional().describe('The channels.'),
         workflowId: filledText().optional().describe('The workflow, by id or identifier.'),
@@ -98,7 +98,7 @@ export const preferenceOperations: readonly AnyOperation[] = Object.freeze([
     summary: "Changes a subscriber's preferences for up to 100 workflows.",
     body: named(
       'BulkPreferencesBody',
-      'A change of preferences for up to 100 workflows.',
+      'A change to preferences for up to 100 workflows.',
       z.strictObject({
         preferences: z
           .array(z.strictObject({ workflowId: filledText(), channels }))

@@ -60,7 +60,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
     access: 'view',
     method: 'GET',
     path: `${path}/{mailId}`,
-    summary: 'Returns a mail as its webhook receives it, without the content of its files',
+    summary: 'Returns an email as its webhook receives it, without the content of its files',
     async handler({ store, environment }, { params }) {
       const row = await find(store.db, environment.id, String(params['mailId']))
       return { ...toListed(row), content: leaveOutFiles(JSON.parse(row.content) as StoredContent) }
@@ -72,7 +72,7 @@ export const inboundMailOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'POST',
     path: `${path}/{mailId}/deliver`,
-    summary: 'Redelivers a mail that its webhook has not accepted',
+    summary: 'Redelivers an email that its webhook has not accepted',
     handler: (context, { params }) => deliverAgain(context, String(params['mailId'])),
   }),
 ])

@@ -28,7 +28,7 @@ export const runEventOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     path: '/v1/studio/events',
     summary:
-      'Streams the transitions of all runs from now on, or after a given one, and changes of the bridge and of conversations',
+      'Streams the transitions of all runs from now on, or after a given one, and changes to the bridge and conversations',
     query: z.strictObject({ after }),
     handler: async (context, { query }) => toStream(context, { after: query.after }),
   }),

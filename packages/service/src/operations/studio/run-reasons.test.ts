@@ -80,7 +80,7 @@ describe.each(bothDrivers)('reasons and filters of runs on %s', (driver) => {
     const byDeletion = await waiting(await trigger({ subscriberId: 'gone' }))
     await call('DELETE', '/v2/subscribers/gone')
     expect(await callAs(byStudio)).toMatchObject({ kind: 'canceled', message: 'Canceled in the studio.' })
-    expect(await callAs(byApi)).toMatchObject({ message: 'Canceled by a call of the API for its transaction.' })
+    expect(await callAs(byApi)).toMatchObject({ message: 'Canceled by an API call for its transaction.' })
     expect(await callAs(byDeletion)).toMatchObject({ message: 'Canceled because the subscriber was deleted.' })
 
     const outputs = { subject: 'Hello', body: 'Hi' }

@@ -34,7 +34,7 @@ test.each([
 })
 
 test.each([
-  [{ by: 'api' }, 'Canceled by a call of the API for its transaction.'],
+  [{ by: 'api' }, 'Canceled by an API call for its transaction.'],
   [{ by: 'event', event: 'order.paid', eventId: '7' }, 'Canceled by the event "order.paid".'],
   [{ by: 'event' }, 'Canceled with its run.'],
   [null, 'Canceled with its run.'],

@@ -130,7 +130,7 @@ const same =
 
 /** Who canceled, as recorded by `cancelRun`; absent in runs from earlier versions. */
 const cancelers: ReadonlyMap<unknown, string> = new Map([
-  ['api', 'Canceled by a call of the API for its transaction.'],
+  ['api', 'Canceled by an API call for its transaction.'],
   ['studio', 'Canceled in the studio.'],
   ['subscriber', 'Canceled because the subscriber was deleted.'],
 ])
@@ -143,7 +143,7 @@ const writers: ReadonlyMap<string, Writer> = new Map([
   [details.throttled.detail, toThrottleReason],
   [details.skippedAfterThrottle.detail, same('throttle', 'Held back by the throttle before it.')],
   [details.digestMerged.detail, toMergeReason],
-  [details.digestLeft.detail, same('unreached', 'Skipped: no step is left that would use the digest.')],
+  [details.digestLeft.detail, same('unreached', 'Skipped: no remaining step uses the digest.')],
   [details.neverReached.detail, same('unreached', 'Not reached: the workflow ended without awaiting it.')],
   [details.delayLeft.detail, same('unreached', 'Skipped: the workflow function ended before the delay did.')],
   [details.canceled.detail, toCancelReason],

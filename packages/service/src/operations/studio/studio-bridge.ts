@@ -28,7 +28,7 @@ export const studioBridgeOperations: readonly AnyOperation[] = Object.freeze([
     access: 'administer',
     method: 'POST',
     path: `${path}/sync`,
-    summary: 'Syncs the bridge and returns its status; the result contains a failed sync',
+    summary: 'Syncs the bridge and returns its status; a failed sync is reported in the result',
     body: z.strictObject({ bridgeUrl: filledText(5000).optional() }).optional(),
     async handler(context, { body }) {
       await sync(context, body?.bridgeUrl)

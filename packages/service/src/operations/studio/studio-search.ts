@@ -23,7 +23,7 @@ export const studioSearchOperations: readonly AnyOperation[] = Object.freeze([
     method: 'GET',
     name: 'studio.search',
     path: '/v1/studio/search',
-    summary: 'Finds subscribers, topics and runs by a part of what identifies them, the newest first',
+    summary: 'Finds subscribers, topics and runs by part of an identifying value, newest first',
     query: z.strictObject({ q: filledText(200) }),
     output: searchResults,
     async handler(context, { query: { q } }) {

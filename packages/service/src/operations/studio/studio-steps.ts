@@ -26,7 +26,7 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
     ...common,
     name: 'studio.previewStep',
     path: `${path}/preview`,
-    summary: 'Renders a step on sample data as it would be sent; the result contains a failure of the bridge',
+    summary: 'Renders a step on sample data as it would be sent; a bridge failure is reported in the result',
     body: z.strictObject({
       payload: jsonObject().optional(),
       controls: jsonObject().optional(),

@@ -88,7 +88,7 @@ async function findActive(
   const which = identifier === undefined ? '' : ` with the identifier ${JSON.stringify(identifier)}`
   throw new ApiError(
     400,
-    `The environment has no active integration of ${providerId}${which}. Create it with POST /v1/integrations first.`,
+    `The environment has no active integration for ${providerId}${which}. Create it with POST /v1/integrations first.`,
   )
 }
 

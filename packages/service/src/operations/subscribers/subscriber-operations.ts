@@ -61,7 +61,7 @@ export function subscriberOperationsOf({ path, wrapped, names, change }: Subscri
       name: names.change,
       access: 'edit',
       method: change.method,
-      summary: 'Updates the sent fields of a subscriber.',
+      summary: 'Updates the given fields of a subscriber.',
       body: change.hasChannels ? profileWithChannels : profile,
       handler: (context, { params, body }) =>
         context.store.repeatable(async (tx) => {

@@ -90,10 +90,10 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'PATCH',
     path: `${path}/{identifier}`,
-    summary: 'Updates the sent fields of a tenant.',
+    summary: 'Updates the given fields of a tenant.',
     body: named(
       'TenantUpdate',
-      'A change of a tenant.',
+      'A change to a tenant.',
       z.strictObject({ identifier: pathId().optional().describe('The identifier.'), ...fields }),
     ),
     output: tenant,

@@ -83,7 +83,7 @@ function resend(context: CallContext, params: Params): Promise<unknown> {
       .where('status', '!=', 'pending')
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw new ApiError(409, 'The delivery is pending. It is sent again on its own.')
+    if (!row) throw new ApiError(409, 'The delivery is pending. It is sent again automatically.')
     await queueWebhook(tx, queue, { deliveries: [row] })
     return toDelivery(row)
   })

@@ -29,7 +29,7 @@ const fields = {
     .array(z.enum(eventTypes, `must be one of ${eventTypes.join(', ')}`))
     .max(eventTypes.length)
     .optional()
-    .describe('The types of events to receive. All, if empty or absent.'),
+    .describe('The event types to receive; all if empty or absent.'),
   active: z.boolean('must be true or false').optional().describe('Whether it receives events.'),
 }
 const newEndpoint = z.strictObject(fields)
@@ -86,7 +86,7 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
     access: 'administer',
     method: 'PATCH',
     path: `${path}/{endpointId}`,
-    summary: 'Changes a webhook endpoint. Activating it also ends a failure for which it was disabled.',
+    summary: 'Changes a webhook endpoint. Activating it also clears the failure that disabled it.',
     body: changedEndpoint,
     handler: (context, { params, body }) => update(context, String(params['endpointId']), body),
   }),
@@ -113,7 +113,7 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
     path: `${path}/{endpointId}/rotate-secret`,
     summary: 'Creates a new secret and returns it once. The previous one signs for another 24 hours.',
     body: z.strictObject({
-      endNow: z.boolean('must be true or false').optional().describe('Whether the previous secret ends now.'),
+      endNow: z.boolean('must be true or false').optional().describe('Whether to revoke the previous secret now.'),
     }),
     output: webhookEndpointSecret,
     hideSecret,

@@ -27,7 +27,7 @@ const step: z.ZodType<StepBody> = named(
     name: filledText().describe('The display name.'),
     type: z.enum(stepTypes, `must be one of ${stepTypes.join(', ')}`).describe('The type.'),
     controlValues: jsonObject().nullish().describe('The values of the controls.'),
-    providerOverrides: jsonObject().nullish().describe('Request fields for single providers.'),
+    providerOverrides: jsonObject().nullish().describe('Request fields for individual providers.'),
   }),
 )
 

@@ -104,10 +104,10 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'PUT',
     path: `${path}/{workflowId}`,
-    summary: 'Updates the sent fields of a workflow.',
+    summary: 'Updates the given fields of a workflow.',
     body: named(
       'WorkflowUpdateV1',
-      'A change of a workflow (v1).',
+      'A change to a workflow (v1).',
       z.strictObject({
         ...fields,
         name: filledText().optional().describe('The display name.'),

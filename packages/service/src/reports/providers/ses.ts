@@ -50,7 +50,7 @@ function parse(text: unknown): JsonObject {
   try {
     return toObject(JSON.parse(String(text)))
   } catch {
-    // SNS sends a text without JSON when a topic is connected to SES.
+    // SNS sends plain text instead of JSON when a topic is connected to SES.
     return {}
   }
 }

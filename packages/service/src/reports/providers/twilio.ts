@@ -39,7 +39,7 @@ export const twilioReports: ReportReader = {
     const [status, messageId, code] = ['MessageStatus', 'MessageSid', 'ErrorCode'].map((name) => form.get(name))
     const type = types.get(status)
     if (type === undefined || !messageId) return { reports: [] }
-    const reason = type === 'bounced' && code ? `Twilio reports the error ${code}.` : undefined
+    const reason = type === 'bounced' && code ? `Twilio reported error ${code}.` : undefined
     return { reports: [{ type, messageIds: [messageId], eventId: String(status), reason }] }
   },
 }

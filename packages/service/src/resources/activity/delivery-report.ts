@@ -3,7 +3,7 @@ import { named } from '../named.ts'
 
 export const deliveryReport: z.ZodType = named(
   'DeliveryReport',
-  'A report of a provider about a message that it has accepted.',
+  'A report from a provider about a message that it has accepted.',
   {
     type: z.string().describe('`delivered`, `opened`, `clicked`, `bounced` or `complained`.'),
     at: z.string().describe('When it happened.'),

@@ -6,7 +6,7 @@ import { schedule } from '../workflows/preference.ts'
 const counts = { high: z.number(), medium: z.number(), low: z.number(), none: z.number() }
 
 export const inboxSession: z.ZodType = named('InboxSession', 'The session of a subscriber in a browser.', {
-  token: z.string().describe('The token for calls of `/v1/inbox`.'),
+  token: z.string().describe('The token for calls to `/v1/inbox`.'),
   applicationIdentifier: z.string().describe('The application identifier of the environment.'),
   totalUnreadCount: z.number().describe('Number of unread messages.'),
   unreadCount: z

@@ -7,7 +7,7 @@ import { workflowTrigger } from '../workflows/workflow-v1.ts'
 
 export const jobType: z.ZodType = named(
   'JobType',
-  'A type of step, as runs name it.',
+  'A step type, as named in runs.',
   z.enum([...stepTypes, 'trigger']),
 )
 
@@ -73,7 +73,7 @@ export const job: z.ZodType = named('Job', 'One step of a run.', {
   outputs: jsonRecord.optional().describe('The outputs of the step; the fields depend on its type.'),
   result: jsonRecord.optional().describe('The result that later steps can read.'),
   error: jsonRecord.optional().describe('Why it failed.'),
-  scheduleExtensionsCount: z.number().optional().describe('How often a schedule delayed it.'),
+  scheduleExtensionsCount: z.number().optional().describe('How many times a schedule delayed it.'),
 })
 
 export const notificationSubscriber: z.ZodType = named('NotificationSubscriber', 'The recipient of a run.', {

@@ -3,7 +3,7 @@ import { jsonRecord } from '../json-record.ts'
 import { named } from '../named.ts'
 import { jobType } from './notification.ts'
 
-export const recordedReply: z.ZodType = named('RecordedReply', 'The reply of a bridge to the call of a step.', {
+export const recordedReply: z.ZodType = named('RecordedReply', 'The reply of a bridge to a step call.', {
   outputs: jsonRecord.describe('The outputs.'),
   providers: jsonRecord.describe('The overrides by provider.'),
   skip: z.boolean().describe('Whether the step skipped itself.'),
@@ -25,7 +25,7 @@ export const recordedStep: z.ZodType = named('RecordedStep', 'A step of a record
 
 export const recordedInboxState: z.ZodType = named(
   'RecordedInboxState',
-  'The state of an in-app message, as its run knew it.',
+  'The state of an in-app message, as known to its run.',
   {
     results: z.number().describe('The number of results that the run had at that time.'),
     stepId: z.string().describe('The step of the message.'),
@@ -43,7 +43,7 @@ export const runRecording: z.ZodType = named(
     status: z.enum(['running', 'completed', 'failed', 'merged', 'canceled']).describe('The status of the run.'),
     createdAt: z.string().describe('When it was created.'),
     runDriven: z.boolean().describe('Whether the bridge decided the steps. Otherwise they were planned from its list.'),
-    complete: z.boolean().describe('Whether every call of the bridge is included.'),
+    complete: z.boolean().describe('Whether every bridge call is included.'),
     event: z
       .object({
         payload: jsonRecord,
@@ -56,7 +56,7 @@ export const runRecording: z.ZodType = named(
       .describe('The event of the first call; null if no call is stored.'),
     stepControls: z.record(z.string(), jsonRecord).describe('Saved control values by step id.'),
     steps: z.array(recordedStep).describe('The steps, in the order in which they were created.'),
-    inboxStates: z.array(recordedInboxState).describe('Changes of in-app messages, in order.'),
+    inboxStates: z.array(recordedInboxState).describe('Changes to in-app messages, in order.'),
     error: z.unknown().describe('Why the bridge failed to name the next step; null if it did not.'),
   },
 )

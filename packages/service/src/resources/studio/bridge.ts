@@ -29,7 +29,7 @@ export const stepManifest: z.ZodType = named('StepManifest', 'A discovered step.
     .describe('The result that later steps can read.'),
 })
 
-export const warning: z.ZodType = named('Warning', 'A warning of discovery.', {
+export const warning: z.ZodType = named('Warning', 'A discovery warning.', {
   code: z.string().optional().describe('A stable code.'),
   message: z.string().describe('The problem and how to fix it.'),
   stepId: z.string().optional().describe('The affected step.'),
@@ -57,7 +57,7 @@ export const workflowManifest: z.ZodType = named('WorkflowManifest', 'A discover
   warnings: z
     .array(z.union([warning, z.string()]))
     .optional()
-    .describe('Warnings of discovery.'),
+    .describe('Discovery warnings.'),
 })
 
 export const problem: z.ZodType = named('Problem', 'A problem that prevents a workflow or step from running.', {

@@ -15,7 +15,7 @@ const conversationLineFields = {
   integrationIdentifier: z.string().optional().describe('The chat integration it came through.'),
   platform: z.string().describe('The platform; `web` for the studio.'),
   subscriberId: z.string().optional().describe('The subscriber id of the user, if known.'),
-  title: z.string().optional().describe('The start of the first message; empty before it.'),
+  title: z.string().optional().describe('The start of the first message; empty if there is none yet.'),
   messageCount: z.number().describe('The number of messages.'),
   createdAt: z.string().describe('When it started.'),
   lastActivityAt: z.string().describe('When it was last active.'),
@@ -71,8 +71,8 @@ export const conversationMessage: z.ZodType = named('ConversationMessage', 'A me
   questionId: z.string().optional().describe('The question it asks, or answers.'),
 })
 
-export const questionAnswer: z.ZodType = named('QuestionAnswer', 'The answer of a user.', {
-  questionId: z.string().optional().describe("The agent's id of this question."),
+export const questionAnswer: z.ZodType = named('QuestionAnswer', 'The answer from a user.', {
+  questionId: z.string().optional().describe("The agent's id for this question."),
   type: z.enum(['text', 'choice', 'approval']).optional().describe('The type of question.'),
   text: z.string().optional().describe('The text answer.'),
   choice: z.string().optional().describe('The chosen value.'),
@@ -80,8 +80,8 @@ export const questionAnswer: z.ZodType = named('QuestionAnswer', 'The answer of 
   note: z.string().optional().describe('A note on the approval.'),
 })
 
-export const conversationQuestion: z.ZodType = named('ConversationQuestion', 'A question of the agent.', {
-  questionId: z.string().describe("The agent's id of this question."),
+export const conversationQuestion: z.ZodType = named('ConversationQuestion', 'A question from the agent.', {
+  questionId: z.string().describe("The agent's id for this question."),
   id: z.string().describe('The id of the subject, such as `refund`.'),
   type: z.enum(['text', 'choice', 'approval']).describe('The type of answer.'),
   text: z.string().describe('The text of the question.'),
@@ -136,7 +136,7 @@ export const conversation: z.ZodType = named('Conversation', 'A conversation wit
   deliveries: z.array(eventDelivery).describe('The events sent to the bridge, oldest first.'),
 })
 
-export const accepted: z.ZodType = named('Accepted', 'The answer to an event that the agent receives later.', {
+export const accepted: z.ZodType = named('Accepted', 'The response for an event that is delivered to the agent later.', {
   accepted: z.boolean().describe('Whether it was accepted.'),
 })
 

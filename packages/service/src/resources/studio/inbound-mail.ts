@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jsonRecord } from '../json-record.ts'
 import { named } from '../named.ts'
 
-export const inboundMail: z.ZodType = named('InboundMail', 'A mail received for a domain.', {
+export const inboundMail: z.ZodType = named('InboundMail', 'An email received for a domain.', {
   _id: z.string().describe('The id, assigned by the service.'),
   domain: z.string().describe('The domain.'),
   recipient: z.string().describe('The address it was sent to.'),

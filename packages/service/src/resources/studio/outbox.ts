@@ -4,7 +4,7 @@ import { named } from '../named.ts'
 
 export const outboxItem: z.ZodType = named(
   'OutboxItem',
-  'A message without a delivering integration, as it would have been sent.',
+  'A message that no integration delivers, as it would have been sent.',
   {
     _id: z.string().describe('Row id.'),
     _environmentId: z.string().describe('The environment.'),

@@ -22,7 +22,7 @@ export const stepReason: z.ZodType = named('StepReason', 'Why a step, or a run, 
     .describe('The cause.'),
   message: z.string().describe('The cause in one sentence.'),
   code: z.string().optional().describe('Stable code of the error.'),
-  runId: z.string().optional().describe('The run whose digest took this one in.'),
+  runId: z.string().optional().describe('The run whose digest includes this one.'),
   source: z
     .string()
     .optional()
@@ -58,11 +58,11 @@ const runLineFields = {
 }
 
 export const runCounts: z.ZodType = named('RunCounts', 'How many runs have each status.', {
-  running: z.number().describe('Runs that are not over.'),
+  running: z.number().describe('Runs that have not ended.'),
   completed: z.number().describe('Completed runs whose messages were all sent.'),
   warning: z.number().describe('Completed runs with a message that was not sent.'),
   failed: z.number().describe('Failed runs.'),
-  merged: z.number().describe('Runs that the digest of another run took in.'),
+  merged: z.number().describe('Runs merged into the digest of another run.'),
   canceled: z.number().describe('Canceled runs.'),
 })
 
@@ -86,7 +86,7 @@ export const wholeStep: z.ZodType = named('WholeStep', 'A step of a run with all
   createdAt: z.string().nullable().describe('When it was created.'),
   updatedAt: z.string().nullable().describe('When it last changed.'),
   stage: z.string().nullable().describe('`sending` while its messages are being sent to providers.'),
-  outputs: jsonRecord.nullable().describe('The answer of the bridge.'),
+  outputs: jsonRecord.nullable().describe('The answer from the bridge.'),
   result: jsonRecord.nullable().describe('The result that later steps can read.'),
   error: stepError.nullable().describe('Why it failed.'),
   calledAt: z.string().nullable().describe('When the bridge was called.'),
@@ -106,7 +106,7 @@ export const runDetail: z.ZodType = named('RunDetail', 'One event in a run.', {
   createdAt: z.string().describe('When it happened.'),
 })
 
-export const bridgeCall: z.ZodType = named('BridgeCall', 'A call of the bridge, secrets masked.', {
+export const bridgeCall: z.ZodType = named('BridgeCall', 'A bridge call, with secrets masked.', {
   _id: z.string().describe('Row id.'),
   _jobId: z.string().nullable().describe('The step it was for.'),
   _environmentId: z.string().describe('The environment.'),
@@ -144,7 +144,7 @@ export const wholeRun: z.ZodType = named('WholeRun', 'A run with everything that
   digestedRunId: z.string().nullable().describe('The run whose digest includes this one.'),
   steps: z.array(wholeStep).describe('The steps, in order.'),
   details: z.array(runDetail).describe('The history, in order.'),
-  calls: z.array(bridgeCall).describe('The calls of the bridge, in order.'),
+  calls: z.array(bridgeCall).describe('The bridge calls, in order.'),
   messages: z.array(message).describe('The stored messages.'),
 })
 

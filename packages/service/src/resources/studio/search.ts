@@ -13,10 +13,10 @@ export const searchResults: z.ZodType = named('SearchResults', 'The results of a
         phone: z.string().optional(),
       }),
     )
-    .describe('Subscribers, by a part of their identifier, name, mail address or phone number.'),
+    .describe('Subscribers, by part of their identifier, name, email address or phone number.'),
   topics: z
     .array(z.object({ key: z.string(), name: z.string().optional() }))
-    .describe('Topics, by a part of their key or name.'),
+    .describe('Topics, by part of their key or name.'),
   runs: z
     .array(
       z.object({
@@ -27,5 +27,5 @@ export const searchResults: z.ZodType = named('SearchResults', 'The results of a
         status: runStatus,
       }),
     )
-    .describe('Runs, by their row id or a part of their transaction, of 4 characters at least.'),
+    .describe('Runs, by their row id or part of their transaction, at least 4 characters.'),
 })

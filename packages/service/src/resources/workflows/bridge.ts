@@ -112,7 +112,7 @@ export const bridgePreview: z.ZodType = named('BridgePreview', 'A step as the br
 
 export const stepControls: z.ZodType = named('StepControls', 'The stored control values of a step.', {
   controls: jsonRecord.describe('The values.'),
-  checked: z.boolean().optional().describe('After saving: whether the step tested them on sample data.'),
+  checked: z.boolean().optional().describe('After saving: whether they were tested with the step on sample data.'),
 })
 
 export const controlVersion: z.ZodType = named('ControlVersion', 'Control values that were saved for a step.', {

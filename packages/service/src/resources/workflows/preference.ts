@@ -85,7 +85,7 @@ export const preferenceV1: z.ZodType = named('PreferenceV1', 'A preference (v1).
       triggers: z.array(workflowTrigger),
     })
     .optional()
-    .describe('The workflow; absent in the preference for all.'),
+    .describe('The workflow; absent in the preference for all workflows.'),
   preference: z
     .object({
       enabled: z.boolean(),

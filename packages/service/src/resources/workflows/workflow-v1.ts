@@ -64,7 +64,7 @@ export const workflowV1: z.ZodType = named('WorkflowV1', 'A workflow (v1).', {
   blueprintId: z.string().optional().describe('The blueprint it was created from.'),
   type: z.enum(['REGULAR', 'ECHO', 'BRIDGE']).optional().describe('The kind.'),
   origin: workflowOrigin.optional().describe('Where it is stored.'),
-  warnings: z.array(jsonRecord).optional().describe('Warnings of discovery; only in the answer of a sync.'),
+  warnings: z.array(jsonRecord).optional().describe('Discovery warnings; only in the answer of a sync.'),
   createdAt: z.string().optional().describe('When it was created.'),
   updatedAt: z.string().optional().describe('When it was last changed.'),
 })

@@ -114,7 +114,7 @@ export const workflow: z.ZodType = named('Workflow', 'A workflow stored in the s
       }),
     )
     .optional()
-    .describe('Warnings of runs and discovery, with counts.'),
+    .describe('Warnings from runs and discovery, with counts.'),
   agent: jsonRecord.optional().describe('The agent it calls; the fields are not specified.'),
   issues: jsonRecord.optional().describe('The issues found in it; their fields are not specified.'),
 })

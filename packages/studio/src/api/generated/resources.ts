@@ -3,7 +3,7 @@
 /** A JSON object whose fields are not specified. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The answer to an event that the agent receives later. */
+/** The response for an event that is delivered to the agent later. */
 export interface Accepted {
   /** Whether it was accepted. */
   readonly accepted: boolean
@@ -163,7 +163,7 @@ export interface BlueprintGroups {
   }
 }
 
-/** A call of the bridge, secrets masked. */
+/** A bridge call, with secrets masked. */
 export interface BridgeCall {
   /** Row id. */
   readonly _id: string
@@ -464,7 +464,7 @@ export interface Conversation {
   readonly platform: string
   /** The subscriber id of the user, if known. */
   readonly subscriberId?: string
-  /** The start of the first message; empty before it. */
+  /** The start of the first message; empty if there is none yet. */
   readonly title?: string
   /** The number of messages. */
   readonly messageCount: number
@@ -504,7 +504,7 @@ export interface ConversationLine {
   readonly platform: string
   /** The subscriber id of the user, if known. */
   readonly subscriberId?: string
-  /** The start of the first message; empty before it. */
+  /** The start of the first message; empty if there is none yet. */
   readonly title?: string
   /** The number of messages. */
   readonly messageCount: number
@@ -552,9 +552,9 @@ export interface ConversationMessage {
   readonly questionId?: string
 }
 
-/** A question of the agent. */
+/** A question from the agent. */
 export interface ConversationQuestion {
-  /** The agent's id of this question. */
+  /** The agent's id for this question. */
   readonly questionId: string
   /** The id of the subject, such as `refund`. */
   readonly id: string
@@ -596,9 +596,9 @@ export interface CredentialField {
   readonly hint?: string
   /** The input; text by default. */
   readonly kind?: 'text' | 'number' | 'switch' | 'multiline'
-  /** Whether it must not be visible. */
+  /** Whether the input must be hidden. */
   readonly secret?: boolean
-  /** Whether nothing is sent without it. */
+  /** Whether sending requires it. */
   readonly required: boolean
 }
 
@@ -633,7 +633,7 @@ export interface Deletion {
   readonly status: 'deleted'
 }
 
-/** A report of a provider about a message that it has accepted. */
+/** A report from a provider about a message that it has accepted. */
 export interface DeliveryReport {
   /** `delivered`, `opened`, `clicked`, `bounced` or `complained`. */
   readonly type: string
@@ -653,7 +653,7 @@ export interface DnsRecord {
   readonly content: string
   /** How long it may be cached. */
   readonly ttl: string
-  /** The priority, of an MX record. */
+  /** The priority, for an MX record. */
   readonly priority?: number
 }
 
@@ -716,7 +716,7 @@ export interface DomainDiagnosis {
   }[]
 }
 
-/** The destination of an address's mail. */
+/** The destination of mail for an address. */
 export interface DomainRoute {
   /** The id, assigned by the service. */
   readonly _id: string
@@ -760,7 +760,7 @@ export interface Environment {
   readonly _organizationId: string
   /** The application identifier, which is public. */
   readonly identifier: string
-  /** The environment changes are promoted from. */
+  /** The environment from which changes are promoted. */
   readonly _parentId?: string | null
   /** The secret keys, if the caller may see them. */
   readonly apiKeys?: readonly ApiKey[]
@@ -943,7 +943,7 @@ export interface FeedItem {
   readonly subject?: string
   /** The title of a push message. */
   readonly title?: string
-  /** The mail address it was sent to. */
+  /** The email address it was sent to. */
   readonly email?: string
   /** The phone number it was sent to. */
   readonly phone?: string
@@ -957,7 +957,7 @@ export interface FeedItem {
   readonly errorId?: string
   /** The provider's error message. */
   readonly errorText?: string
-  /** Reports of the provider about it, oldest first. */
+  /** Reports from the provider about it, oldest first. */
   readonly reports?: readonly DeliveryReport[]
   /** The payload of the trigger. */
   readonly payload?: JsonObject
@@ -1025,7 +1025,7 @@ export interface GlobalPreference {
   readonly schedule?: Schedule
 }
 
-/** A mail received for a domain. */
+/** An email received for a domain. */
 export interface InboundMail {
   /** The id, assigned by the service. */
   readonly _id: string
@@ -1187,7 +1187,7 @@ export interface InboxRedirect {
 
 /** The session of a subscriber in a browser. */
 export interface InboxSession {
-  /** The token for calls of `/v1/inbox`. */
+  /** The token for calls to `/v1/inbox`. */
   readonly token: string
   /** The application identifier of the environment. */
   readonly applicationIdentifier: string
@@ -1233,7 +1233,7 @@ export interface Integration {
   readonly credentials?: JsonObject
   /** Settings; their fields depend on the provider. */
   readonly configurations?: JsonObject
-  /** The URL that receives the delivery reports of the provider. */
+  /** The URL that receives the delivery reports from the provider. */
   readonly reportsUrl?: string
   /** Whether it is active. */
   readonly active: boolean
@@ -1259,7 +1259,7 @@ export interface Integration {
 export interface IntegrationTest {
   /** Whether the provider accepted the message. */
   readonly ok: boolean
-  /** The provider's id of the message. */
+  /** The provider's id for the message. */
   readonly providerMessageId?: string | null
   /** A short code of the failure. */
   readonly code?: string
@@ -1303,7 +1303,7 @@ export interface Job {
   readonly result?: JsonObject
   /** Why it failed. */
   readonly error?: JsonObject
-  /** How often a schedule delayed it. */
+  /** How many times a schedule delayed it. */
   readonly scheduleExtensionsCount?: number
 }
 
@@ -1329,7 +1329,7 @@ export interface JobExecutionDetail {
   readonly createdAt?: string
 }
 
-/** A type of step, as runs name it. */
+/** A step type, as named in runs. */
 export type JobType =
   | 'email'
   | 'sms'
@@ -1478,7 +1478,7 @@ export interface Message {
   readonly subject?: string
   /** The title of a push message. */
   readonly title?: string
-  /** The mail address it was sent to. */
+  /** The email address it was sent to. */
   readonly email?: string
   /** The phone number it was sent to. */
   readonly phone?: string
@@ -1492,7 +1492,7 @@ export interface Message {
   readonly errorId?: string
   /** The provider's error message. */
   readonly errorText?: string
-  /** Reports of the provider about it, oldest first. */
+  /** Reports from the provider about it, oldest first. */
   readonly reports?: readonly DeliveryReport[]
   /** The payload of the trigger. */
   readonly payload?: JsonObject
@@ -1633,7 +1633,7 @@ export interface NotificationSubscriber {
   readonly phone?: string
 }
 
-/** The answer of an authorization: the URL to send the browser to, or a page. */
+/** The answer to an authorization request: the URL to send the browser to, or a page. */
 export interface OauthAnswer {
   /** The URL of the provider's page, if the API answers with a redirect. */
   readonly location?: string
@@ -1645,7 +1645,7 @@ export interface OauthAnswer {
   readonly body?: string
 }
 
-/** A message without a delivering integration, as it would have been sent. */
+/** A message that no integration delivers, as it would have been sent. */
 export interface OutboxItem {
   /** Row id. */
   readonly _id: string
@@ -1718,7 +1718,7 @@ export interface PreferenceOverride {
 
 /** A preference (v1). */
 export interface PreferenceV1 {
-  /** The workflow; absent in the preference for all. */
+  /** The workflow; absent in the preference for all workflows. */
   readonly template?: {
     readonly _id: string
     readonly name: string
@@ -1791,9 +1791,9 @@ export interface Provider {
   readonly fields: readonly CredentialField[]
 }
 
-/** The answer of a user. */
+/** The answer from a user. */
 export interface QuestionAnswer {
-  /** The agent's id of this question. */
+  /** The agent's id for this question. */
   readonly questionId?: string
   /** The type of question. */
   readonly type?: 'text' | 'choice' | 'approval'
@@ -1807,7 +1807,7 @@ export interface QuestionAnswer {
   readonly note?: string
 }
 
-/** The state of an in-app message, as its run knew it. */
+/** The state of an in-app message, as known to its run. */
 export interface RecordedInboxState {
   /** The number of results that the run had at that time. */
   readonly results: number
@@ -1817,7 +1817,7 @@ export interface RecordedInboxState {
   readonly outputs: JsonObject
 }
 
-/** The reply of a bridge to the call of a step. */
+/** The reply of a bridge to a step call. */
 export interface RecordedReply {
   /** The outputs. */
   readonly outputs: JsonObject
@@ -1857,13 +1857,13 @@ export interface RouteTest {
   readonly type: 'agent' | 'webhook'
   /** The status of the domain. */
   readonly domainStatus: string
-  /** Whether mail of the domain is routed to the service. */
+  /** Whether mail for the domain is routed to the service. */
   readonly mxRecordConfigured: boolean
   /** The destination, in a dry run. */
   readonly wouldDeliverTo?: string
   /** The content that would be sent, in a dry run. */
   readonly payload?: JsonObject
-  /** The answer of the agent. */
+  /** The answer from the agent. */
   readonly agent?: {
     readonly agentId: string | null
     readonly httpStatus: number
@@ -1877,7 +1877,7 @@ export interface RouteTest {
 
 /** How many runs have each status. */
 export interface RunCounts {
-  /** Runs that are not over. */
+  /** Runs that have not ended. */
   readonly running: number
   /** Completed runs whose messages were all sent. */
   readonly completed: number
@@ -1885,7 +1885,7 @@ export interface RunCounts {
   readonly warning: number
   /** Failed runs. */
   readonly failed: number
-  /** Runs that the digest of another run took in. */
+  /** Runs merged into the digest of another run. */
   readonly merged: number
   /** Canceled runs. */
   readonly canceled: number
@@ -1957,7 +1957,7 @@ export interface RunRecording {
   readonly createdAt: string
   /** Whether the bridge decided the steps. Otherwise they were planned from its list. */
   readonly runDriven: boolean
-  /** Whether every call of the bridge is included. */
+  /** Whether every bridge call is included. */
   readonly complete: boolean
   /** The event of the first call; null if no call is stored. */
   readonly event: {
@@ -1971,7 +1971,7 @@ export interface RunRecording {
   readonly stepControls: Readonly<Record<string, JsonObject>>
   /** The steps, in the order in which they were created. */
   readonly steps: readonly RecordedStep[]
-  /** Changes of in-app messages, in order. */
+  /** Changes to in-app messages, in order. */
   readonly inboxStates: readonly RecordedInboxState[]
   /** Why the bridge failed to name the next step; null if it did not. */
   readonly error: unknown
@@ -2026,7 +2026,7 @@ export interface SchemaPair {
 
 /** The results of a search, newest first. */
 export interface SearchResults {
-  /** Subscribers, by a part of their identifier, name, mail address or phone number. */
+  /** Subscribers, by part of their identifier, name, email address or phone number. */
   readonly subscribers: readonly {
     readonly subscriberId: string
     readonly firstName?: string
@@ -2034,12 +2034,12 @@ export interface SearchResults {
     readonly email?: string
     readonly phone?: string
   }[]
-  /** Topics, by a part of their key or name. */
+  /** Topics, by part of their key or name. */
   readonly topics: readonly {
     readonly key: string
     readonly name?: string
   }[]
-  /** Runs, by their row id or a part of their transaction, of 4 characters at least. */
+  /** Runs, by their row id or part of their transaction, at least 4 characters. */
   readonly runs: readonly {
     readonly _id: string
     readonly workflowId: string
@@ -2096,7 +2096,7 @@ export interface Step {
 export interface StepControls {
   /** The values. */
   readonly controls: JsonObject
-  /** After saving: whether the step tested them on sample data. */
+  /** After saving: whether they were tested with the step on sample data. */
   readonly checked?: boolean
 }
 
@@ -2186,7 +2186,7 @@ export interface StepReason {
   readonly message: string
   /** Stable code of the error. */
   readonly code?: string
-  /** The run whose digest took this one in. */
+  /** The run whose digest includes this one. */
   readonly runId?: string
   /** The preference that decided: `subscriberWorkflow`, `subscriber`, `tenant`, `stored` or `workflow`. */
   readonly source?: string
@@ -2413,7 +2413,7 @@ export interface SubscriptionSubscriber {
   readonly email?: string
 }
 
-/** The outcome of a change of subscriptions, one by one. */
+/** The outcome of a change to subscriptions, one by one. */
 export interface SubscriptionsResult {
   /** Successful changes. */
   readonly data: readonly Subscription[]
@@ -2644,7 +2644,7 @@ export interface VariableValue {
   readonly value: string
 }
 
-/** A warning of discovery. */
+/** A discovery warning. */
 export interface Warning {
   /** A stable code. */
   readonly code?: string
@@ -2654,7 +2654,7 @@ export interface Warning {
   readonly stepId?: string
 }
 
-/** An event on its way to an endpoint. */
+/** The delivery of an event to an endpoint. */
 export interface WebhookDelivery {
   /** The id, assigned by the service. */
   readonly _id: string
@@ -2703,13 +2703,13 @@ export interface WebhookEndpoint {
   readonly url: string
   /** The purpose. */
   readonly description: string
-  /** The received types of events; empty for all. */
+  /** The event types it receives; empty for all. */
   readonly eventTypes: readonly string[]
   /** Whether it receives events. */
   readonly active: boolean
   /** Why the service disabled it. */
   readonly disabledReason?: string
-  /** When the first of the latest failed attempts was made. */
+  /** When the current series of failed attempts started. */
   readonly failingSince?: string
   /** When it was created. */
   readonly createdAt: string
@@ -2729,13 +2729,13 @@ export interface WebhookEndpointSecret {
   readonly url: string
   /** The purpose. */
   readonly description: string
-  /** The received types of events; empty for all. */
+  /** The event types it receives; empty for all. */
   readonly eventTypes: readonly string[]
   /** Whether it receives events. */
   readonly active: boolean
   /** Why the service disabled it. */
   readonly disabledReason?: string
-  /** When the first of the latest failed attempts was made. */
+  /** When the current series of failed attempts started. */
   readonly failingSince?: string
   /** When it was created. */
   readonly createdAt: string
@@ -2803,7 +2803,7 @@ export interface WholeRun {
   readonly digestedRunId: string | null
   /** The history, in order. */
   readonly details: readonly RunDetail[]
-  /** The calls of the bridge, in order. */
+  /** The bridge calls, in order. */
   readonly calls: readonly BridgeCall[]
   /** The stored messages. */
   readonly messages: readonly Message[]
@@ -2839,7 +2839,7 @@ export interface WholeStep {
   readonly updatedAt: string | null
   /** `sending` while its messages are being sent to providers. */
   readonly stage: string | null
-  /** The answer of the bridge. */
+  /** The answer from the bridge. */
   readonly outputs: JsonObject | null
   /** The result that later steps can read. */
   readonly result: JsonObject | null
@@ -2899,7 +2899,7 @@ export interface Workflow {
   readonly payloadExample?: JsonObject | null
   /** The types of its steps. */
   readonly stepTypeOverviews?: readonly string[]
-  /** Warnings of runs and discovery, with counts. */
+  /** Warnings from runs and discovery, with counts. */
   readonly warnings?: readonly {
     readonly code: string
     readonly stepId?: string
@@ -3011,7 +3011,7 @@ export interface WorkflowManifest {
   readonly tags?: readonly string[]
   /** The severity of its messages. */
   readonly severity?: string
-  /** Warnings of discovery. */
+  /** Discovery warnings. */
   readonly warnings?: readonly (Warning | string)[]
 }
 
@@ -3162,7 +3162,7 @@ export interface WorkflowV1 {
   readonly type?: 'REGULAR' | 'ECHO' | 'BRIDGE'
   /** Where it is stored. */
   readonly origin?: WorkflowOrigin
-  /** Warnings of discovery; only in the answer of a sync. */
+  /** Discovery warnings; only in the answer of a sync. */
   readonly warnings?: readonly JsonObject[]
   /** When it was created. */
   readonly createdAt?: string

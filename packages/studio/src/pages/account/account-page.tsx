@@ -80,7 +80,7 @@ function columnsOf(end: (id: string) => void): readonly Column<AccountSession>[]
       end: true,
       show: ({ id, isCurrent, userAgent }) =>
         !isCurrent && (
-          <Button small aria-label={`End the session of ${toBrowser(userAgent)}`} onClick={() => end(id)}>
+          <Button small aria-label={`End the session in ${toBrowser(userAgent)}`} onClick={() => end(id)}>
             End
           </Button>
         ),
@@ -135,7 +135,7 @@ function PasswordForm(): ReactNode {
         autoComplete="new-password"
         required
         minLength={12}
-        hint="At least 12 characters. All your sessions end, also this one."
+        hint="At least 12 characters. All your sessions end, including this one."
         value={password}
         error={problem('password')}
         onChange={setPassword}

@@ -40,7 +40,7 @@ export function AgentPage(): ReactNode {
     >
       {!isServed && (
         <Notice tone="warn" title="The bridge does not serve this agent">
-          <p>The last sync did not include it. Its conversations are kept, but nothing in them is answered.</p>
+          <p>The last sync did not include it. Its conversations are kept, but messages in them are not answered.</p>
         </Notice>
       )}
       <Segments

@@ -18,7 +18,7 @@ const columns: readonly Column<ConversationLine>[] = [
     title: 'Conversation',
     show: ({ _id, agentId, title }) => (
       <Link to={`/agents/${toPathName(agentId)}/conversations/${toPathName(_id)}`}>
-        {title === undefined || title === '' ? 'No message yet' : title}
+        {title === undefined || title === '' ? 'No messages yet' : title}
       </Link>
     ),
   },

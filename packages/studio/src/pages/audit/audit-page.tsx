@@ -86,7 +86,7 @@ export function AuditPage(): ReactNode {
     <Page
       wide
       title="Audit log"
-      lead={`Changes in ${environment.name}${account?.managesPeople ? ', and of accounts' : ''}, made in the studio or with a secret key.`}
+      lead={`Changes in ${environment.name}${account?.managesPeople ? ', and to accounts' : ''}, made in the studio or with a secret key.`}
     >
       <AuditFilters address={address} hasAccounts={account?.managesPeople === true} />
       {read.error && (
@@ -101,7 +101,7 @@ export function AuditPage(): ReactNode {
               nouns={['entry', 'entries']}
               empty={
                 <Empty icon={<ScrollText size={20} />} title="No entries">
-                  No change fits the filters.
+                  No changes match the filters.
                 </Empty>
               }
             >

@@ -77,7 +77,7 @@ function DeleteRoute({ address, path }: { readonly address: string; readonly pat
       needs="edit"
       small
       variant="quiet"
-      aria-label={`Delete the route of ${address}`}
+      aria-label={`Delete the route for ${address}`}
       icon={<Trash2 size={14} />}
       busy={remove.isPending}
       onClick={onDelete}

@@ -105,7 +105,7 @@ function NewDomain({ onClose }: { onClose(): void }): ReactNode {
           label="Domain"
           mono
           required
-          hint="Such as in.example.com. With a subdomain, mail of the main domain is not affected."
+          hint="Such as in.example.com. With a subdomain, mail for the main domain is not affected."
           value={name}
           error={create.error?.details.fields?.['name']?.join(' ')}
           onChange={setName}

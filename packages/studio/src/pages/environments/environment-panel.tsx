@@ -11,7 +11,7 @@ const fields: readonly FormField[] = [
     label: 'Application identifier',
     required: true,
     mono: true,
-    hint: 'Public. Web pages open inboxes with it, so a change breaks them until they know the new one.',
+    hint: 'Public. Web pages use it to open inboxes, so changing it breaks them until they use the new one.',
   },
   {
     name: 'bridgeUrl',

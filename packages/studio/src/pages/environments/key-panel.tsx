@@ -35,7 +35,7 @@ export function KeyPanel(): ReactNode {
             </>
           )}
         </p>
-        {secretKey !== undefined && <ShownKey title="The secret key is replaced" secretKey={secretKey} />}
+        {secretKey !== undefined && <ShownKey title="The secret key was replaced" secretKey={secretKey} />}
         <div>
           <Button needs="administer" icon={<KeyRound size={15} />} onClick={() => setAsking(true)}>
             Regenerate

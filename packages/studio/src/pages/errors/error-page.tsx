@@ -31,7 +31,7 @@ export function ErrorPage(): ReactNode {
             title="Unknown error code"
             action={<ButtonLink to="/errors">All error codes</ButtonLink>}
           >
-            Codes of your own app and of warnings are explained in their message.
+            Codes from your app and warning codes are explained in their messages.
           </Empty>
         </Panel>
       )}

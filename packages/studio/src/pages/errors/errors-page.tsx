@@ -45,7 +45,7 @@ export function ErrorsPage(): ReactNode {
         label="Search error codes"
         hideLabel
         type="search"
-        placeholder="Code, status or words of the message"
+        placeholder="Code, status or words from the message"
         icon={<Search size={14} />}
         value={search}
         onChange={change}
@@ -60,7 +60,7 @@ export function ErrorsPage(): ReactNode {
             title="No matching codes"
             action={<Button onClick={() => change('')}>Show all codes</Button>}
           >
-            Try a part of the code, or a word of its message.
+            Try part of the code, or a word from its message.
           </Empty>
         </Panel>
       )}

@@ -24,7 +24,7 @@ export function ConnectPanel({ known }: { readonly known: string | undefined }):
     <Panel title="Connect your app's bridge">
       <form className={style['connect']} onSubmit={submit}>
         <p>
-          A bridge is the route of your app that serves its workflows. Start the app with the secret key of{' '}
+          A bridge is the route in your app that serves its workflows. Start the app with the secret key of{' '}
           {environment.name}, which the terminal printed when the service started, then enter the URL of its bridge.
         </p>
         <CodeBlock text={command} label="the command that starts the app" />

@@ -72,9 +72,9 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true'
 /** The fields of an integration other than its credentials. */
 export const integrationFields: Readonly<Record<'name' | 'identifier' | 'active' | 'check', FormField>> = {
   name: { name: 'name', label: 'Name', required: true },
-  identifier: { name: 'identifier', label: 'Identifier', mono: true, hint: 'Triggers choose an integration by it.' },
+  identifier: { name: 'identifier', label: 'Identifier', mono: true, hint: 'Triggers use it to choose an integration.' },
   active: { name: 'active', label: 'Active', kind: 'switch', hint: 'Delivers the messages of its channel.' },
-  check: { name: 'check', label: 'Verify when saving', kind: 'switch', hint: 'Signs in at the provider first.' },
+  check: { name: 'check', label: 'Verify when saving', kind: 'switch', hint: 'Signs in to the provider first.' },
 }
 
 /** Returns the request body that saves an integration, including its credentials. */

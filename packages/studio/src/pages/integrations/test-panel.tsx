@@ -39,7 +39,7 @@ export function TestPanel({ integration }: { readonly integration: Integration }
             label={label}
             mono
             required={!isOptional}
-            hint={isOptional ? 'Empty for the one in the settings.' : 'Uses the saved settings, also while inactive.'}
+            hint={isOptional ? 'Leave empty to use the one in the settings.' : 'Uses the saved settings, even while inactive.'}
             value={to}
             onChange={setTo}
           />
@@ -54,7 +54,7 @@ export function TestPanel({ integration }: { readonly integration: Integration }
             <Notice tone="good" title="The provider accepted the message">
               {test.data.providerMessageId && (
                 <p>
-                  Its id there is <code className={style['id']}>{test.data.providerMessageId}</code>.
+                  Its id at the provider is <code className={style['id']}>{test.data.providerMessageId}</code>.
                 </p>
               )}
             </Notice>

@@ -111,7 +111,7 @@ function Editor({ form, content }: { readonly form: ResourceFormState; readonly 
               name: 'isTranslationEnabled',
               label: 'Translate its texts',
               kind: 'switch',
-              hint: 'Replaces t.key by the text in the language of the subscriber.',
+              hint: 'Replaces t.key with the text in the language of the subscriber.',
             },
           ]}
         />

@@ -50,7 +50,7 @@ export function LayoutsPage(): ReactNode {
       create={{ text: 'New layout', dialog: (close) => <NewLayout onClose={close} /> }}
       empty={
         <Empty icon={<PanelTop size={20} />} title={search === undefined ? 'No layouts yet' : 'No matching layouts'}>
-          The first one becomes the default of all emails.
+          The first one becomes the default for all emails.
         </Empty>
       }
     />
@@ -75,7 +75,7 @@ function useLayouts(query: string | undefined): ListState<Layout> {
 
 const fields: readonly FormField[] = [
   { name: 'name', label: 'Name', required: true },
-  { name: 'layoutId', label: 'Identifier', required: true, mono: true, hint: 'Steps choose the layout by it.' },
+  { name: 'layoutId', label: 'Identifier', required: true, mono: true, hint: 'Steps use it to choose the layout.' },
 ]
 
 function NewLayout({ onClose }: { onClose(): void }): ReactNode {

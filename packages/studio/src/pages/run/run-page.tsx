@@ -39,7 +39,7 @@ export function RunPage(): ReactNode {
             title="Run not found"
             action={<ButtonLink to="/runs">All runs</ButtonLink>}
           >
-            It may belong to another environment, or has expired.
+            It may belong to another environment, or have expired.
           </Empty>
         </Panel>
       ) : (

@@ -46,7 +46,7 @@ export function RunsPage(): ReactNode {
     >
       <RunFilters address={address} />
       {runs.error && (
-        <Failure title="The runs could not be read" error={runs.error} onRetry={() => void runs.refetch()} />
+        <Failure title="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
       )}
       {runs.data && (
         <Panel flush>
@@ -121,7 +121,7 @@ function NoRuns({ isFiltered, transactionId, address }: NoRunsProps): ReactNode 
   const clear = (): void => address.choose(Object.fromEntries(filterNames.map((name) => [name, undefined])))
   return (
     <Empty icon={icon} title="No matching runs" action={<Button onClick={clear}>Clear all filters</Button>}>
-      Finished runs are kept for 30 days, unless the service was started with another <code>retentionMs</code>.
+      Finished runs are kept for 30 days, unless the service was started with a different <code>retentionMs</code>.
     </Empty>
   )
 }

@@ -16,14 +16,14 @@ const fixes: Readonly<Record<string, Fix>> = {
     tab: 'controls',
   },
   ExecutionStateControlInvalidError: {
-    text: 'Give the controls values that match the controlSchema.',
+    text: 'Use control values that match the controlSchema.',
     tab: 'controls',
   },
-  WorkflowPayloadInvalidError: { text: 'Give the payload values that match the payloadSchema.', tab: 'payload' },
+  WorkflowPayloadInvalidError: { text: 'Use payload values that match the payloadSchema.', tab: 'payload' },
   ExecutionStateOutputInvalidError: {
     text: "Change the step's result in the code so that it matches the schema of its channel.",
   },
-  ExecutionStateResultInvalidError: { text: 'Give earlier steps results that match their schemas.', tab: 'state' },
+  ExecutionStateResultInvalidError: { text: 'Use results for earlier steps that match their schemas.', tab: 'state' },
   StepExecutionFailedError: {
     text: 'The code of the step threw an error. Change the code, or try different input.',
     tab: 'payload',
@@ -33,7 +33,7 @@ const fixes: Readonly<Record<string, Fix>> = {
   WorkflowNotFoundError: { text: 'The running app does not have this workflow. Restart the app, then sync.' },
 }
 
-const fallback: Fix = { text: 'See the page of the code for its cause and how to fix it.' }
+const fallback: Fix = { text: 'See the page about this error code for its cause and how to fix it.' }
 
 /**
  * Returns how to fix a preview error.

@@ -77,7 +77,7 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
   if (data.length === 0 && page === 0)
     return (
       <Empty icon={<MailX size={20} />} title="No messages yet">
-        Messages of all channels are listed here, including those of integrations.
+        Messages on all channels are listed here, including those sent through integrations.
       </Empty>
     )
   return (

@@ -25,7 +25,7 @@ export function TenantPage(): ReactNode {
 
 const fields: readonly FormField[] = [
   { name: 'name', label: 'Name' },
-  { name: 'identifier', label: 'Identifier', required: true, mono: true, hint: 'Triggers name the tenant by it.' },
+  { name: 'identifier', label: 'Identifier', required: true, mono: true, hint: 'Triggers use it to name the tenant.' },
   { name: 'data', label: 'Data', kind: 'json', hint: 'Workflows read it as tenant.data.' },
 ]
 
@@ -43,7 +43,7 @@ function TenantForm({ tenant }: { readonly tenant: Tenant }): ReactNode {
           name={name || identifier}
           path={own}
           touches={[path]}
-          consequence="Its settings of workflows are deleted too. Triggers that name it create no tenant."
+          consequence="Its workflow settings are deleted too. Triggers that name it create no tenant."
         />
       }
     >

@@ -35,7 +35,7 @@ export function TriggerPage(): ReactNode {
   return (
     <Page title="Trigger" lead="Start a workflow for a subscriber or a topic, as your app would." wide>
       {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
-      {run.error && <Failure error={run.error} title="The run to edit could not be read." />}
+      {run.error && <Failure error={run.error} title="The run to edit could not be loaded." />}
       {isLoading && (
         <Panel>
           <Skeleton rows={9} height={30} />

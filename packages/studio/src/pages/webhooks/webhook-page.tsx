@@ -126,13 +126,13 @@ function RotateButton({ path: own }: { readonly path: string }): ReactNode {
           title="Rotate the signing secret?"
           verb="Rotate"
           failure="Couldn't rotate the secret"
-          done="The secret is rotated"
+          done="The secret was rotated"
           path={`${own}/rotate-secret`}
-          fields={[{ name: 'endNow', label: 'End the current secret now', kind: 'switch', isWide: true }]}
+          fields={[{ name: 'endNow', label: 'Revoke the current secret now', kind: 'switch', isWide: true }]}
           toBody={({ endNow = false }) => ({ endNow })}
           onClose={() => setOpen(false)}
         >
-          <p>Events are also signed with the current secret for another 24 hours, unless you end it now.</p>
+          <p>Events are also signed with the current secret for another 24 hours, unless you revoke it now.</p>
         </SecretDialog>
       )}
     </>

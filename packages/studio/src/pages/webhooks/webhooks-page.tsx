@@ -32,7 +32,7 @@ export function WebhooksPage(): ReactNode {
   return (
     <ResourceList
       title="Webhooks"
-      lead="URLs of your app that receive events of messages and runs."
+      lead="URLs of your app that receive events about messages and runs."
       list={list}
       columns={columns}
       keyOf={({ _id }) => _id}
@@ -53,7 +53,7 @@ function NewEndpoint({ onClose }: { onClose(): void }): ReactNode {
       title="New endpoint"
       verb="Add"
       failure="Couldn't add the endpoint"
-      done="The endpoint is added"
+      done="The endpoint was added"
       path={path}
       fields={endpointFields}
       toBody={toEndpointBody}

@@ -21,7 +21,7 @@ export function ForeignEnvironment({ place, opened, onLeave }: ForeignEnvironmen
     <EntryCard title="Environment not available">
       <p>
         This link opens the environment “{named}”, which does not exist or is not part of your session.{' '}
-        {account ? 'Ask an admin for a role in it.' : 'Open it with its secret key, or with a link of its service.'}
+        {account ? 'Ask an admin for a role in it.' : 'Open it with its secret key, or with a link from its service.'}
       </p>
       {environments.map(({ name }) => (
         <Button key={name} onClick={() => choose(name)}>
@@ -30,7 +30,7 @@ export function ForeignEnvironment({ place, opened, onLeave }: ForeignEnvironmen
       ))}
       {openedBy === 'key' && (
         <Button variant="quiet" onClick={onLeave}>
-          Use another key
+          Use a different key
         </Button>
       )}
     </EntryCard>

@@ -50,7 +50,7 @@ export function KeyPage({ unreachable, isLinkUsed, onOpen, onRetry }: KeyPagePro
       ) : (
         <>
           {isLinkUsed && (
-            <Notice tone="bad" title="This link was already used, or is from an earlier start of the service." />
+            <Notice tone="bad" title="This link was already used, or was created before the service restarted." />
           )}
           <KeyForm value={key} onChange={setKey} busy={busy} failure={failure} onSubmit={() => void open(key.trim())} />
         </>

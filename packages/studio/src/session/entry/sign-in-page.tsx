@@ -12,11 +12,11 @@ import { EntryCard } from './entry-card.tsx'
 
 /** Messages for failed sign-ins through the provider, by the reason that the service adds to the URL. */
 const reasons = {
-  unverified: 'The provider has not verified your mail address.',
-  domain: 'Mail addresses of your domain may not sign in here.',
-  uninvited: 'There is no account for your mail address. Ask an admin to invite you.',
+  unverified: 'The provider has not verified your email address.',
+  domain: 'Email addresses from your domain cannot sign in here.',
+  uninvited: 'There is no account for your email address. Ask an admin to invite you.',
   disabled: 'Your account is disabled.',
-  'other-identity': 'Your mail address belongs to another person at the provider. Ask an admin.',
+  'other-identity': 'Your email address belongs to another person at the provider. Ask an admin.',
   unreachable: 'The provider does not answer. Try again in a moment.',
   expired: 'Signing in took too long, or was started in another browser. Try again.',
   failed: 'Signing in through the provider failed. Try again; the log of the service has the reason.',
@@ -93,7 +93,7 @@ function PasswordForm({ isMain, onSignedIn }: { readonly isMain: boolean; onSign
       >
         Sign in
       </Button>
-      <p>Without an account, or without your password: ask an admin for a link.</p>
+      <p>If you have no account or forgot your password, ask an admin for a link.</p>
     </form>
   )
 }

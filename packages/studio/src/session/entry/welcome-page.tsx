@@ -44,7 +44,7 @@ export function WelcomePage({ token, onDone }: WelcomePageProps): ReactNode {
     return (
       <EntryCard title="This link cannot be used">
         <Notice tone="bad" title={error.message} />
-        <Button onClick={onDone}>To the studio</Button>
+        <Button onClick={onDone}>Go to the studio</Button>
       </EntryCard>
     )
   if (!data) return null
@@ -101,7 +101,7 @@ function AccountForm({ token, facts, onDone }: WelcomePageProps & { readonly fac
         type="password"
         autoComplete="new-password"
         required
-        error={again !== '' && again !== password ? 'The passwords differ' : undefined}
+        error={again !== '' && again !== password ? 'The passwords do not match' : undefined}
         value={again}
         onChange={setAgain}
       />

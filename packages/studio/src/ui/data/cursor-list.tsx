@@ -36,7 +36,7 @@ export function CursorList({ page, address, nouns, empty, children }: CursorList
       <Empty
         icon={<ListX size={20} />}
         title="This page is empty now"
-        action={<Button onClick={() => turn({})}>To the first page</Button>}
+        action={<Button onClick={() => turn({})}>Go to the first page</Button>}
       >
         Its items were removed, or the link belongs to another list.
       </Empty>
