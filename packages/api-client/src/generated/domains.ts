@@ -88,7 +88,7 @@ export interface DomainsShapes {
   }
   /** Deletes a route. */
   deleteRoute: { result: undefined }
-  /** Sends a test mail through a route, or with dryRun returns what would be sent. */
+  /** Sends a test email through a route, or with dryRun returns what would be sent. */
   testRoute: {
     body: {
       readonly from: {

@@ -14,7 +14,7 @@ export interface Fault<TPhase extends Phase | 'body' = Phase> {
   readonly address?: string
 }
 
-/** The error of a fault, and the abort reason of an attempt, after a timeout. */
+/** After a timeout, the error of a fault and the abort reason of an attempt. */
 export const deadline: unique symbol = Symbol('deadline')
 
 /** Returns whether a step of an attempt failed. */

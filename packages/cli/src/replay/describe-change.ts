@@ -12,7 +12,7 @@ export interface Excerpts {
   readonly after: string
 }
 
-/** Returns short texts of a changed field. */
+/** Returns short descriptions of a changed field. */
 export function toExcerpts(change: Pick<FieldChange, 'before' | 'after'>): Excerpts {
   const [before, after] = [toText(change.before), toText(change.after)]
   let start = 0

@@ -19,7 +19,7 @@ export interface ReplaySummary {
   notComparable: number
   /** Runs for which only the start was compared. */
   partly: number
-  /** Differences of messages by kind. */
+  /** Differences between messages, by kind. */
   readonly messages: Counts
   /** Differences of other steps, and of workflow functions. */
   readonly otherSteps: Counts

@@ -81,7 +81,7 @@ function toExplored({ variation, calls, end }: ExploringRun): ExploredRun {
   return { variation, ids: new Set(calls.map(({ id }) => id)), hasEnded: end === 'normal' }
 }
 
-/** Collects the pairs of steps, one of which was called while the other was open. */
+/** Collects the pairs of steps in which one was called while the other was open. */
 function toParallel(runs: readonly RecordedRun[]): Discovery['parallel'] {
   const pairs = new Set<string>()
   for (const { calls } of runs)

@@ -69,8 +69,7 @@ export async function toManifest(
 }
 
 /**
- * Adds the samples to the examples: forms start with the first example and previews with the first sample, so both show
- * the same.
+ * Adds the samples to the examples: forms start with the first example and previews with the first sample, so both show the same data.
  */
 function withExamples(schema: JsonObject, samples: readonly WorkflowSample[]): JsonObject {
   const examples = samples.flatMap(({ payload }) => (payload === undefined ? [] : [payload]))

@@ -69,7 +69,7 @@ const gauges: Readonly<Record<string, readonly [help: string, read: (state: Data
     'Seconds since the oldest late delay or digest was due; 0 if none is late.',
     ({ oldestLateWaitMs }) => oldestLateWaitMs / 1000,
   ],
-  trestle_processes: ['Live service processes that process work.', ({ processes }) => processes],
+  trestle_processes: ['Live service processes that do work.', ({ processes }) => processes],
   trestle_database_connections_max: [
     'The maximum number of connections of this process to PostgreSQL; 0 for the embedded database.',
     ({ pool }) => pool?.max ?? 0,

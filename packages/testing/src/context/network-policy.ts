@@ -34,7 +34,7 @@ export class NetworkRefusedError extends Error {
   constructor(url: string) {
     super(
       `${url} was blocked: a workflow under test has no network access. ` +
-        'Give the step a double, or allow the host with the option network.',
+        'Give the step a double, or allow the host with the network option.',
     )
     this.name = 'NetworkRefusedError'
     this.url = url

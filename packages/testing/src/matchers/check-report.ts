@@ -54,7 +54,7 @@ function findFault(report: RunReport): string | undefined {
   if (refused.length > 0)
     return (
       `the code requested ${refused.join(', ')}, was blocked, and continued. ` +
-      'Give the step a double, or allow the host with the option network'
+      'Give the step a double, or allow the host with the network option'
     )
   return undefined
 }

@@ -11,7 +11,7 @@ export function warnRefused(report: RunReport, logger: Logger): void {
   if (swallowed.length === 0) return
   const message =
     `Workflow "${report.workflowId}" requested ${swallowed.join(', ')} in a test, was blocked, and continued. ` +
-    'Give the step a double, or allow the host with the option network.'
+    'Give the step a double, or allow the host with the network option.'
   if (logger === console) console.warn(message)
   else logger.warn({}, message)
 }

@@ -29,7 +29,7 @@ export const routeTestOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'POST',
     path: '/v1/domains/{domain}/routes/{address}/test',
-    summary: 'Sends a test mail through a route, or with dryRun returns what would be sent.',
+    summary: 'Sends a test email through a route, or with dryRun returns what would be sent.',
     category: 'global',
     wrapped: true,
     body,

@@ -45,7 +45,7 @@ export function TextsPanel({ group, locale }: TextsPanelProps): ReactNode {
   )
   return (
     <Panel title="Texts" actions={select}>
-      {error && <Failure title="Couldn't load the texts" error={error} onRetry={() => void refetch()} />}
+      {error && <Failure title="Couldn't load the translations" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton rows={6} height={28} />}
       {data && <TextsForm translation={data} reference={reference.data} />}
     </Panel>

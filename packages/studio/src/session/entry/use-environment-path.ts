@@ -22,7 +22,7 @@ export interface EnvironmentPlace {
 const entry = 'trestle.environment'
 
 /**
- * Reads the environment from the URL. Links without one open in the last environment of this browser; its name is then
+ * Reads the environment from the URL. Links without one open in the environment last used in this browser; its name is then
  * added to the URL.
  *
  * @param environments - The environments that the session covers.

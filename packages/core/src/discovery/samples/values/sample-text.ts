@@ -81,7 +81,7 @@ export function toSampleText(schema: JsonObject, name: string, suffix: string): 
 }
 
 /**
- * Returns a text in a format. Libraries differ in the times and ids that they accept, so a pattern published with the
+ * Returns text in a format. Libraries differ in the times and ids that they accept, so a pattern published with the
  * format takes precedence.
  */
 function toFormatted(schema: JsonObject, format: string, suffix: string): string {

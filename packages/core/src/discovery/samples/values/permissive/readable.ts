@@ -40,7 +40,7 @@ export function toText(node: Node): string {
   return toSampleText({}, name, suffix)
 }
 
-/** Valid values for formats with which code would otherwise fail, such as an address, a language or a currency. */
+/** Valid values for formats, such as an address, a language or a currency, because code would fail on other values. */
 const runnable: Readonly<Record<string, string>> = {
   url: 'https://example.com/',
   locale: 'en-US',
