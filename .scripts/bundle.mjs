@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-// Run in a package's folder after its types were written: creates a file for each entry in `exports`, and chunks for what
-// an entry imports only when it needs it. Other packages are not bundled.
+// Run in a package's folder after its types were written: creates a file for each entry in `exports`, and chunks for
+// modules that an entry loads on demand. Other packages are not bundled.
 
 /** So small that a separate file would take longer to find and open than to run. */
 const bundledEntries = ['@trestle/html/escape']
@@ -82,7 +82,7 @@ await bundle.write({
           { name: 'main', test: (id) => eager.has(id) || small.has(id) || id.includes('rolldown/runtime') },
           { name: 'discover', test: (id) => straight.has(id) && id.includes('/src/discovery/') },
           { name: 'discovery', test: (id) => id.includes('/src/discovery/') },
-          // What discovery needs of controls is in its own chunk.
+          // The parts of controls that discovery needs are in a separate chunk.
           {
             name: 'controls',
             test: (id) => /\/src\/controls\/(plain\/)?[\w-]+\.ts$/.test(id) && !id.includes('faults'),

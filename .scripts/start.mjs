@@ -5,7 +5,7 @@ import { prepare, startedExamples } from './prepare.mjs'
 
 async function main() {
   if (!prepare([...startedExamples, '@trestle/cli'])) return 1
-  // It needs the result of the build.
+  // Requires the build output.
   const { run } = await import('./start/run.mjs')
   return run({ once: process.argv.includes('--once') })
 }

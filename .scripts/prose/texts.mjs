@@ -50,7 +50,7 @@ export function textsOfCode(source, isJsx) {
     const ranges = ts.getLeadingCommentRanges(source, position) ?? []
     const fresh = ranges.filter(({ pos }) => !seen.has(pos))
     for (const { pos } of fresh) seen.add(pos)
-    // Consecutive line comments are one text.
+    // Consecutive line comments count as one comment.
     const text = fresh.map(({ pos, end }) => cleanComment(source.slice(pos, end))).join(' ')
     if (text.trim() !== '') texts.push({ line: lineAt(source, fresh[0].pos), text, kind: 'comment' })
   }

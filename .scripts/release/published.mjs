@@ -40,7 +40,8 @@ export function findFaults(packages) {
           faults.push(say(`${kind} ask for ${name} at ${range}, which no registry has.`))
         if (!name.startsWith('@trestle/')) continue
         if (!versions.has(name)) faults.push(say(`${kind} ask for ${name}, which is not published.`))
-        // An optional peer takes any version: with an exact one, each release of the peer would be a major one of ours.
+        // An optional peer accepts any version: with an exact version, each release of the peer would require a major
+        // release of ours.
         else if (range !== versions.get(name) && !(kind === 'peerDependencies' && range === '*'))
           faults.push(say(`${kind} ask for ${name} at ${range}; this release publishes ${versions.get(name)}.`))
       }

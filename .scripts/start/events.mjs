@@ -20,7 +20,7 @@ export function readEvents(body) {
       wake()
     }
   }
-  // A lost connection is only noticed as inactivity.
+  // A lost connection only shows up as inactivity.
   read().catch(() => {})
   return {
     /**

@@ -1,6 +1,6 @@
-// Measures how long the sanitizer takes for slow HTML: every unit in every context, in a mail and in an app, at 20 kB.
-// Repeats the slowest and steepest ones at 1 MB, and adds random units. Prints the slowest of each size and everything
-// above the limits. node test/bench/html.mjs [--draws 200]
+// Measures how long the sanitizer takes for slow HTML: every unit in every context, in an email and in an app, at 20
+// kB. Repeats the slowest and steepest ones at 1 MB, and adds random units. Prints the slowest of each size and
+// everything above the limits. node test/bench/html.mjs [--draws 200]
 import { parseArgs } from 'node:util'
 import { sanitizeHtml } from '@trestle/core'
 

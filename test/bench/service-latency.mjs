@@ -6,7 +6,7 @@ import { countRows } from './service-engine.mjs'
 import { openFloor } from './service-floor.mjs'
 import { messageByHand } from './service-message.mjs'
 
-// The time from a trigger over HTTP until its message arrives at a provider, which is a server of this process, like
+// The time from a trigger over HTTP until its message arrives at a provider, which is a server in this process, like
 // the bridge; compared with a hand-written HTTP server that stores the same rows and calls the same two servers.
 
 const { address, folder, quick } = JSON.parse(process.argv[2])

@@ -4,8 +4,8 @@ import { openStore } from '../../packages/service/dist/store/open-store.js'
 import { fillRows } from './service-rows.mjs'
 import { sql } from './service-sql.mjs'
 
-// How long lists block the service, depending on the number of stored runs: the longest turn of the event loop in
-// processor time of the main thread, which is independent of other processes.
+// Measures for how long a list blocks the service, depending on the number of stored runs: the longest turn of the
+// event loop in processor time of the main thread, which is independent of other processes.
 
 const { address, folder, stored } = JSON.parse(process.argv[2])
 const secretKey = 'sk_benchmark_0123456789'

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps']
   await promisify(execFile)('npm', install, { cwd: base })
 }, 300_000)
-// On a slow disk, removing the frameworks takes long.
+// On a slow disk, removing the frameworks takes a long time.
 afterAll(() => rmSync(base, { recursive: true, force: true }), 300_000)
 
 async function run(cwd: string, name: string, ...args: readonly string[]): Promise<void> {

@@ -87,7 +87,7 @@ async function sendOverSocket(url: string, { method, target, headers, bytes }: O
     .ok(() => true)
     .buffer(true)
     .parse(toText)
-  // A text would be changed during transport.
+  // Text would be changed during transport.
   const response = await (bytes ? test.serialize(() => bytes as unknown as string).send(bytes) : test)
   return toAnswer(response.status, response.headers, typeof response.body === 'string' ? response.body : '')
 }

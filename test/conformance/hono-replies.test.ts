@@ -23,7 +23,7 @@ test.each(listeners)(
     const app = new Hono()
     app.use('/changed', secureHeaders(), timing(), async (context, next) => {
       await next()
-      // Set on the reply itself, because `context.header` would create another one.
+      // Set on the reply itself, because `context.header` would create a new reply.
       context.res.headers.append('set-cookie', 'session=ada')
     })
     for (const path of ['/changed', '/other']) app.all(path, serve({}))

@@ -10,7 +10,7 @@ import { packages, root } from '../packages/source.ts'
 
 const guide = readFileSync(join(root, 'packages/docs/in-app.md'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'trestle-guide-'))
-// On a slow disk, removing the frameworks takes long.
+// On a slow disk, removing the frameworks takes a long time.
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
 /** The commands and files of the guide, in order, by language. */

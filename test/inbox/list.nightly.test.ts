@@ -49,7 +49,7 @@ describe.each(kinds)('%s', (kind) => {
       const observer = new MutationObserver((records) => {
         changed += records.length
       })
-      // Texts are omitted, because ages change with the clock.
+      // Text is omitted, because ages change with the clock.
       observer.observe(element, { childList: true, subtree: true, attributes: true })
       const height = element.scrollHeight
       for (let step = 0; step <= count; step++) {
@@ -128,7 +128,7 @@ describe.each(kinds)('%s', (kind) => {
     await press('Enter')
     await bell(page, 2).waitFor()
 
-    // The menu opens with the focus inside, wraps around, and returns the focus.
+    // The menu opens with focus inside, wraps around, and returns focus.
     await reach('Actions for Message 3')
     await press('Enter')
     await expect.poll(focused).toBe('Mark as unread')
@@ -139,7 +139,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await panel.isVisible()).toBe(true)
     await press('Enter', 'ArrowDown', 'ArrowDown', 'Enter')
     await expect.poll(() => subjects(panel)).toEqual(['Message 2', 'Message 1'])
-    // After the row is removed, the next one has the focus.
+    // After the row is removed, the next one has focus.
     await expect.poll(focused).toBe('Message 2')
     await reach('Approve')
     await press('Enter')

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
 // Type-checks the packages installed in a folder without skipLibCheck, once per module resolution, and prints errors as
-// JSON: node check-types.mjs FOLDER COMPILER MODULE:ROOT,ROOT ... Excludes files of TypeScript, of Node's types and of
+// JSON: node check-types.mjs FOLDER COMPILER MODULE:ROOT,ROOT ... Excludes the files of TypeScript, Node's types and
 // frameworks.
 
 const [, , app, compiler, ...modes] = process.argv

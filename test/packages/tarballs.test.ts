@@ -110,7 +110,7 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(file.name)?.path ?? '')))
     if (!result.types) throw new Error('The package has no types.')
     const wrong = result.problems.filter((problem) => {
-      // The packages are ESM only: older TypeScript does not find them, and CommonJS must support requiring ESM.
+      // The packages are ESM only: older TypeScript versions do not find them, and CommonJS must support requiring ESM.
       const { kind, resolutionKind } = { resolutionKind: '', ...problem }
       return !(resolutionKind === 'node10' || (resolutionKind === 'node16-cjs' && kind === 'CJSResolvesToESM'))
     })

@@ -133,7 +133,7 @@ async function playRun(run: Run): Promise<void> {
       })
       continue
     }
-    // Steps that fail are not left, as delays are.
+    // When the run is done, failed steps are not left open; delays are.
     if (body.done && ![...taken.values()].includes('failed')) break
     const asleep = [...taken.keys()]
     if (asleep.length === 0) return void faults.push('nothing is handed out, and the run is not done')

@@ -3,8 +3,8 @@ import { agent } from '@trestle/core/agents'
 import { serve } from '@trestle/hono'
 import { Hono } from 'hono'
 
-// An agent on Cloudflare Workers, with Hono and without a web framework. The key and the API's URL are passed with each
-// call, and the worker is kept active until the agent has replied.
+// An agent on Cloudflare Workers, once with Hono and once without a web framework. The key and the API's URL are passed
+// with each call, and the worker is kept active until the agent has replied.
 
 const support = agent('support', {
   onMessage: async ({ message, reply }) => {

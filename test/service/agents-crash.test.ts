@@ -55,7 +55,7 @@ async function setUp(driver: StoreDriver, context: TestContext) {
   const database = await createDatabase(driver, context)
   const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-agents-'))
   context.onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }))
-  // The bridge replies to one URL, so every service of the test uses it.
+  // The bridge replies to one URL, so every service in the test uses it.
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const agent = await startAgent(context, url)

@@ -212,7 +212,7 @@ describe.each(bothDrivers)('a service on %s that crashes while events are emitte
       if (run.workflowIdentifier === 'missed') {
         const ends = own.map(({ stepId, status, stage }) => `${stepId} ${status} ${stage}`)
         expect(ends).toEqual(['wait completed null', 'flaky completed null', 'broken failed handled'])
-        // A call whose answer a crash took away is repeated, and does not count.
+        // A call whose response was lost in a crash is repeated, and does not count.
         const [, flaky, broken] = own.map((job) => job.attempts)
         expect(flaky).toBeLessThanOrEqual(2)
         expect(broken).toBe(1)

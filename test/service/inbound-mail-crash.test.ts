@@ -6,7 +6,7 @@ import { createDatabase, drivers } from '../../packages/service/src/store/stores
 import { draws } from '../scope.ts'
 import { startServiceProcess } from './service-process.ts'
 
-// A crash is a SIGKILL while mails arrive and are delivered to a webhook. The number of crashes in each test.
+// A crash is a SIGKILL while emails arrive and are delivered to a webhook. The number of crashes in each test.
 const crashes = draws(1, 10)
 const secretKey = 'sk_development_0123456789'
 
@@ -44,7 +44,7 @@ test.for(drivers)('a service that crashes still delivers each accepted mail once
   await call('POST /v1/domains/in.test/verify')
   await call('POST /v1/domains/in.test/routes', { address: '*', type: 'webhook', webhookUrl: webhook.url })
 
-  // The first service dies after it has accepted a mail, and before anything is delivered.
+  // The first service dies after it has accepted an email, and before anything is delivered.
   expect(await send('first', receiving.mailPort)).toMatch(/^250/)
   await receiving.kill()
   expect(webhook.calls).toEqual([])

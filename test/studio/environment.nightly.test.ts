@@ -34,7 +34,7 @@ test('a copied link opens its environment for a colleague', async () => {
   // The browser's history leads back to the environment, too.
   await colleague.page.goBack()
   await expect.poll(() => colleague.page.getByLabel('Environment').inputValue()).toBe('Development')
-  // A link without an environment opens in the last one.
+  // A link without an environment opens in the last one used.
   await colleague.page.goto(`${stage.url}/studio/`)
   await colleague.page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   expect(pathOf(colleague.page.url())).toBe('/env/Development/')

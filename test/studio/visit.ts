@@ -38,7 +38,7 @@ export async function visit(browser: Browser, stage: Stage, look: Look = {}): Pr
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    // A mail's image is intentionally not loaded from its server.
+    // An email's image is intentionally not loaded from its server.
     const isPicture = message.text().includes('directive: "img-src data:"')
     if (['error', 'warning'].includes(message.type()) && !isPicture) complaints.push(message.text())
   })

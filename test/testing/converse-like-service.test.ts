@@ -144,7 +144,7 @@ test('a conversation in the test kit matches one in the service', async (context
   const tested = createAgent()
   const { resolved } = await testBridge({ agents: [tested.support], logger }).converse(tested.support, turns)
   expect(tested.seen).toEqual(real.seen)
-  // One entry per turn. Plus two resolutions that the agent caused itself and two notes that `keep` and `amiss` add;
+  // One entry per turn, plus two resolutions that the agent caused itself and two notes that `keep` and `amiss` add,
   // minus one resolution and one reaction without effect.
   expect(real.seen).toHaveLength(turns.length + 2 + 2 - 1 - 1)
   expect([resolved?.summary, (await send(`GET ${path}`)).summary]).toEqual(['done', 'done'])

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { exactly } from './equal.ts'
 
-// The example of the README without annotations, and the types that the compiler must infer.
+// The example from the README without annotations, and the types that the compiler must infer.
 export const orderShipped = workflow(
   'order-shipped',
   async ({ step, payload }) => {

@@ -1,7 +1,7 @@
 import { escapeHtml, workflow } from '@trestle/core'
 import { z } from 'zod'
 
-// Someone mentions a user: the bell on the page updates immediately.
+// When someone mentions a user, the bell on the page updates immediately.
 const mention = workflow(
   'mention',
   async ({ step, payload }) => {

@@ -1,7 +1,8 @@
 import { escapeHtml, workflow } from '@trestle/core'
 import { z } from 'zod'
 
-// An order was shipped: sends an in-app message immediately, and an email an hour later if the message was not read.
+// When an order is shipped, sends an in-app message immediately, and an email an hour later if the message has not been
+// read.
 const orderShipped = workflow(
   'order-shipped',
   async ({ step, payload }) => {

@@ -17,7 +17,7 @@ export const novu: ServicePreset = Object.freeze({
     apiUrl: ['NOVU_API_URL'],
   }),
   apiUrl: 'https://api.novu.co',
-  // Its forms support only objects.
+  // The forms of the legacy service support only objects.
   noSchema: Object.freeze({ type: 'object', properties: {}, required: [], additionalProperties: false }),
   // A message that was sent in the past must not fail because of an extra field.
   dropsUnknown: true,

@@ -99,7 +99,7 @@ function toRequest(raw: IncomingMessage, payload: Readable, keptBody?: Kept): No
   const on = (event: string, listener: (chunk?: unknown) => void): void => {
     isRead ||= event === 'data'
     if (event === 'data') for (const chunk of keptBody?.chunks ?? []) listener(chunk)
-    // Calls listeners of events that were already emitted.
+    // Calls listeners for events that were already emitted.
     const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
     if (isOver) queueMicrotask(listener)
     else if (event === 'data') payload.on(event, (chunk) => listener(toBytes(payload, chunk)))

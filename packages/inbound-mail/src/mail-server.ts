@@ -105,7 +105,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
     socket.once('close', () => clearTimeout(timer))
   })
   server.on('error', (error: Error & { readonly remote?: string }) => {
-    // Connection errors of a sender are not server errors.
+    // Connection errors caused by a sender are not server errors.
     if (error.remote === undefined) options.onError(error)
   })
   await new Promise<void>((resolve, reject) => {

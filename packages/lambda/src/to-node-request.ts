@@ -9,7 +9,7 @@ export function toNodeRequest(event: LambdaEvent): NodeRequest {
     method: requestContext?.http?.method ?? httpMethod ?? 'GET',
     url: `${rawPath ?? path ?? '/'}${query === '' ? '' : `?${query}`}`,
     headers: toHeaders(event),
-    // Decoding lazily lets the bridge answer invalid base64; here it would end the call without a response.
+    // Decoding lazily lets the bridge respond to invalid base64; here it would end the call without a response.
     get rawBody() {
       return toBytes(event)
     },

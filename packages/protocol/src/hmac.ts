@@ -72,7 +72,7 @@ function createWebHmac(): Hmac {
       return new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), text))
     },
     equal(left, right) {
-      // Compares all bytes without branching, so that the time reveals nothing about them.
+      // Compares all bytes without branching, so that the time taken reveals nothing about them.
       let difference = left.length ^ right.length
       for (let index = 0; index < left.length; index++) difference |= (left[index] ?? 0) ^ (right[index] ?? 0)
       return difference === 0

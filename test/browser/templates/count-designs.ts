@@ -1,6 +1,6 @@
 import type { TemplateMail } from './template-mail.ts'
 
-// Two mails that share more markup than this have the same design with other texts.
+// Two emails that share more markup than this have the same design with different text.
 const sameDesign = 0.6
 const looks = /\b(?:class|style|width|align|bgcolor)\s*=\s*(?:"[^"]*"|'[^']*')/gi
 

@@ -131,7 +131,7 @@ export function agents(mount: Mount): void {
     test('rejects excess events with AgentBusyError, and accepts a rejected one later', async () => {
       const bodies = [1, 2, 3].map(() => event())
       const asks = { ...query, agentId: 'hanging' }
-      // In parallel mode: if the process stops after the response, an event is acknowledged only when the agent has
+      // Sent in parallel: if the process stops after the response, an event is acknowledged only when the agent has
       // finished.
       const asked = []
       for (const body of bodies) {

@@ -17,7 +17,7 @@ interface Row {
   readonly keyless?: true
 }
 
-// Each row combines as many faults of the rows below it as possible, to show the order of the checks.
+// Each row combines as many faults from the rows below it as possible, to show the order of the checks.
 const rows: readonly Row[] = [
   {
     rule: '1. a method that is not allowed, before anything else',

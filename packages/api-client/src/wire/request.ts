@@ -60,7 +60,7 @@ export function toRequest(
  * @throws ApiError - `RequestInvalid`: it is not 1 to 255 characters, or cannot be sent in a header.
  */
 export function checkKey(key: unknown): string {
-  // HTTP strips white space around a header value, which would change the caller's key.
+  // HTTP strips whitespace around a header value, which would change the caller's key.
   const isSendable = typeof key === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(key)
   if (isSendable && key.length <= maxKeyLength) return key
   throw new ApiError('RequestInvalid', `idempotencyKey must have 1 to ${maxKeyLength} printable ASCII characters.`)

@@ -155,7 +155,7 @@ function toAgentCall(call: AgentCall): BridgeCall<'agent-event'> {
 }
 
 function toText(value: unknown, name: string): string {
-  // A query cannot represent an unpaired surrogate, and would name another step.
+  // A query cannot represent an unpaired surrogate, and would name a different step.
   if (typeof value === 'string' && value !== '' && !/\p{Surrogate}/u.test(value)) return value
   throw new TypeError(`${name} must be a non-empty string without unpaired surrogates`)
 }

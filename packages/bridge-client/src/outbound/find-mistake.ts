@@ -20,7 +20,7 @@ export function findMistake(request: unknown): string | undefined {
 }
 
 function findHeaderMistake(headers: unknown): string | undefined {
-  // A Headers or a Map would be sent as no headers at all.
+  // With a Headers object or a Map, no headers at all would be sent.
   if (Object.prototype.toString.call(headers) !== '[object Object]') return 'the headers are not an object of strings'
   const seen = new Set<string>()
   for (const [name, value] of Object.entries(headers as object)) {

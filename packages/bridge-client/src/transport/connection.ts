@@ -39,7 +39,7 @@ async function secure(plain: Socket, host: string, options: ConnectionOptions): 
       host,
       // An IP address must not be sent as the server name.
       servername: isIP(host) === 0 ? host : '',
-      // Checked below: Node would close the socket before anyone can see whether the certificate is self-signed.
+      // Checked below: Node would close the socket before the code can check whether the certificate is self-signed.
       rejectUnauthorized: false,
       ...(protocol === undefined ? {} : { ALPNProtocols: [protocol] }),
       ...(secureContext === undefined ? {} : { secureContext }),

@@ -53,7 +53,7 @@ export async function exchange(
 ): Promise<WireAnswer | Fault> {
   const { socket, address } = connection
   let isFree = false
-  // Emitted by Node after both messages are complete and neither side wants to close.
+  // Emitted by Node after both messages are complete, if neither side wants to close.
   socket.once('free', () => {
     isFree = true
   })

@@ -30,7 +30,7 @@ export async function withVersion<T>(options: VersionOptions, work: (bridgeUrl: 
   const { run, cwd, waitMs, onLine, signal } = options
   const port = await findFreePort(firstPort)
   const env = { ...options.env, PORT: String(port) }
-  // A server that answers before the app has started is not the app.
+  // A server that responds before the app has started is not the app.
   const others = await findApp(findDefaultUrls(cwd, env), signal)
   const ports: number[] = []
   const app = runApp(run, {

@@ -30,7 +30,7 @@ export function createMask(recording: RunRecording): Mask {
     if (!isRecord(value)) return value
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskText(name), maskValue(item)]))
   }
-  // The names of outputs are those of the step type.
+  // Output names are defined by the step type, so they are not masked.
   const maskFields = (fields: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(fields).map(([name, item]) => [name, maskValue(item)]))
   const maskReply = ({ outputs, providers }: ShownReply): ShownReply => ({

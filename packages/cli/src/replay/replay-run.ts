@@ -92,7 +92,7 @@ async function askNext(
   const { client, recording, signal } = replay
   const taken = findTaken(replay)
   const wait = taken.some(({ state }) => state !== undefined) ? 0 : quietMs
-  // A bridge runs a step in the call only if no step is taken. No step has the id of a run.
+  // A bridge runs a step in the call only if `taken` is empty. The id of a run never matches a step.
   const marker = onlyDispatches ? [{ stepId: recording._id }] : []
   const event = {
     ...toEvent(replay),

@@ -49,7 +49,7 @@ function toJson(given: unknown, place: Place): unknown {
     if (typeof itself === 'function' && !isNoTime(given))
       return toJson(itself.call(given), { ...place, depth: place.depth + 1 })
   }
-  // JSON shows no content of a map, an error or similar objects.
+  // JSON omits the content of maps, errors and similar objects.
   if (tagOf(given) !== 'Object' || (place.isExact && !isPlain(given))) throw cannotCarry(given, place)
   const fields = {}
   for (const [name, value] of Object.entries(given))

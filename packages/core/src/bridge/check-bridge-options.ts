@@ -107,7 +107,7 @@ function above0(most: number): OptionRule {
 }
 
 function hasFunctions(value: unknown, names: readonly string[]): boolean {
-  // Class instances have their functions in the prototype, and `console` is a special object.
+  // Class instances have their methods on the prototype, and `console` is a special object.
   return (
     typeof value === 'object' && value !== null && names.every((name) => typeof Reflect.get(value, name) === 'function')
   )

@@ -66,8 +66,8 @@ describe('the nonce store', () => {
   })
 
   test('does not become slower once it is full', () => {
-    // On one core, a claim in a store with free space takes a microsecond; if the oldest entry is searched for each
-    // time, it takes sixty.
+    // On one core, a claim in a store with free space takes a microsecond; if every claim searches for the oldest
+    // entry, it takes sixty.
     const store = createNonceStore({ maxEntries: 50_000 })
     for (let index = 0; index < 50_000; index++) store.claim(`${index}`, ttlMs)
     const { user } = process.cpuUsage()

@@ -3,7 +3,7 @@ import type { ValueShape } from '../schema/value-shape.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const maxJsonDepth = 100
-// The number of decimal places that every number preserves.
+// The number of significant decimal digits that every number preserves.
 const exactDigits = 15
 
 /**

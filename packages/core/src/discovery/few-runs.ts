@@ -68,7 +68,7 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
     if (run.end === 'stuck') return runs
     for (const [path, { chosen }] of run.reads) {
       tried.add(toKey(path, chosen))
-      // A run may have failed because of another of its values.
+      // A run may have failed because of one of its other values.
       if (run.end !== 'failed') tried.add(toKey(path, chosen, next))
     }
     const isNew = run.calls.some(({ id }) => !found.has(id))

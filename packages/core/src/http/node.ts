@@ -6,9 +6,9 @@ import { type NodeRequest, readNodeBody } from './node-body.ts'
 
 // A caller that continues to send after its response has ended is disconnected after this time.
 const lingerMs = 1000
-// Until then: after a second without a part, and after 30 seconds in any case.
+// Before that, the response ends after a second without a part, or after 30 seconds at the latest.
 const limitsOfSent = { idleChecks: 20, mostChecks: 600 } as const
-// A response that cannot be sent in parts is only sent then, so the limits are short.
+// A response that cannot be sent in parts is only sent at its end, so the limits are short.
 const limitsOfHeld = { idleChecks: 1, mostChecks: 20 } as const
 const encoder = new TextEncoder()
 
@@ -66,7 +66,7 @@ export function toNodeHandler(bridge: Pick<Bridge, 'handle'>, platform: NodePlat
         readBody: (maxBytes) => readNodeBody(request, maxBytes),
         ...platform,
       })
-      // Separately written responses that are ready together would each wake their receiver.
+      // If responses that are ready together were written separately, each would wake its receiver.
       await turn()
       await write(request, response, reply)
     } catch {

@@ -8,7 +8,7 @@ import type { StandardDefaultsSource, StandardFiller } from './standard-defaults
 import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
 import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
 
-// Loaded for the first invalid value, and by the first schema with defaults.
+// Loaded by the first invalid value or the first schema with defaults.
 const telling = lazy(() => import('./format-issues.ts'))
 const filling = lazy(() => import('./standard-defaults.ts'))
 

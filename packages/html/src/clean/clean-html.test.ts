@@ -93,7 +93,7 @@ test.each(
     const part = html.slice(0, length)
     const clean = inMail(part)
     expect(inMail(clean)).toBe(clean)
-    // A browser shows all text after an unclosed xmp as source; in a mail, the rest is rendered.
+    // A browser shows all text after an unclosed xmp as source; in an email, the rest is rendered.
     if (name !== 'xmp') expect(visibleText(clean).length).toBeGreaterThanOrEqual(visibleText(part).length)
     const message = inApp(part)
     expect(inApp(message)).toBe(message)

@@ -58,7 +58,7 @@ function write(source: HtmlSource): string {
     declaration: (text) => void (writer.region || writeDeclaration(writer, text)),
     unfinished: (at) => log.add('tag', /^<\/?[^\s/>]+/.exec(source.html.slice(at, at + 80))?.[0] ?? '<', offset + at),
   })
-  // Closes a style sheet, or a title whose end tag is missing, so that it does not include the text after it.
+  // Closes a style sheet or a title whose end tag is missing, so that it does not include the text after it.
   const rawEnd = writer.openRaw === '' ? '' : `</${writer.openRaw}>`
   return finish(writer) + rawEnd + (stack?.closeAll() ?? '')
 }
@@ -164,7 +164,7 @@ function writeComment(writer: HtmlWriter, text: string, at: number): void {
   emit(writer, `<!--${head}${html === '' ? '' : write(inner)}${tail}-->`)
 }
 
-// The characters of public identifiers and URLs; without a doctype, clients render a mail in quirks mode.
+// The characters of public identifiers and URLs; without a doctype, clients render an email in quirks mode.
 const doctype = /^doctype\s*html[\w\s"'()+,./:=?;!*#@$%~&-]*$/i
 // Browsers ignore definitions after an identifier.
 const definitions = /(["'])\s*\[[\s\S]*$/

@@ -8,7 +8,7 @@ const outlookButton = `<!--[if mso]>
 </v:roundrect>
 <![endif]--><a href="https://shop.test/?a=1&amp;b=2" style="background-color:#ff3e00;border:1px solid #1e3650;border-radius:4px;display:inline-block;mso-hide:all;">Track</a>`
 
-// One mail from each common mail builder.
+// One email from each common email builder.
 const mails: Record<string, string> = {
   'a mail of a component library': `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd"><html dir="ltr" lang="en"><head><meta content="text/html; charset=UTF-8" http-equiv="Content-Type"/><meta name="x-apple-disable-message-reformatting"/></head><div style="display:none;overflow:hidden;line-height:1px;opacity:0;max-height:0;max-width:0">Your order is on its way<div>\u00a0\u200c\u200b\u200d\u200e\u200f\ufeff</div></div><body style="background-color:#f6f9fc;font-family:-apple-system,BlinkMacSystemFont,&quot;Segoe UI&quot;,Roboto,sans-serif"><table align="center" width="100%" border="0" cellPadding="0" cellSpacing="0" role="presentation" style="max-width:37.5em"><tbody><tr style="width:100%"><td><img alt="" src="cid:logo@shop" width="42" height="42" style="display:block;outline:none;border:none"/><p style="font-size:16px;line-height:26px">Hello Ann &amp; Ben,</p><a href="https://shop.test/o/1?utm=a&amp;x=y" style="text-decoration:none" target="_blank"><span><!--[if mso]><i style="letter-spacing: 10px;mso-font-width:-100%;mso-text-raise:18" hidden>&nbsp;</i><![endif]--></span><span style="mso-text-raise:9px">Open</span></a></td></tr></tbody></table></body></html>`,
   'a mail of a mark-up language': `<!doctype html>

@@ -54,7 +54,7 @@ export function createDroppedRegion(
   return {
     isHtml,
     start(tag, isSelfClosing) {
-      // Without an end tag, an element that contains HTML would contain the rest of the mail.
+      // Without an end tag, an element that contains HTML would contain the rest of the email.
       if ((!isHtml() || (foreign && !isClosed)) && breakouts.has(tag)) return false
       if (!isSelfClosing) change(tag, 1)
       return true

@@ -62,7 +62,7 @@ export function readHtml(html: string, reader: HtmlReader): void {
       if (open > at) reader.text(html.slice(at, open))
       at = next === '/' ? readEnd(html, open, reader) : readDeclaration(html, open, reader)
     } else {
-      // Includes its mark, so that the receiver recognizes it.
+      // Includes the mark of a placeholder, so that the receiver recognizes it.
       placeholder.lastIndex = open
       const end = placeholder.test(html) ? placeholder.lastIndex : open + 1
       reader.text(html.slice(at, end))

@@ -38,7 +38,7 @@ export function Popover(): ReactElement {
   }
   const onBlur = ({ relatedTarget }: FocusEvent): void => {
     const next = relatedTarget as Node | null
-    // The focus has moved out of the inbox to the page.
+    // Focus has moved out of the inbox to the page.
     if (next?.isConnected && !root.current?.contains(next)) setOpen(false)
   }
   return (

@@ -48,7 +48,7 @@ function withoutUnused<T extends PendingDelivery>(delivery: T): T {
  * @throws {UnsealableError} It was encrypted with a different key.
  */
 export function openDelivery(sealed: string, vault: Vault, messageId: string): PendingDelivery {
-  // Only sealDelivery writes this text, which its authenticated encryption proves.
+  // Only sealDelivery writes this text, as its authenticated encryption proves.
   return JSON.parse(vault.open(sealed, sealedPlaces.delivery(messageId))) as PendingDelivery
 }
 

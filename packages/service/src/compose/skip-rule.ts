@@ -41,7 +41,7 @@ export function findRuleFault(rule: unknown, depth = 0): string | undefined {
   if (Array.isArray(rule)) return firstFault(rule, depth)
   if (!isObject(rule)) return undefined
   const [[operator, operand] = [], ...others] = Object.entries(rule)
-  // A step without a rule may have an empty rule.
+  // An empty object at the top level means that the step has no rule.
   if (operator === undefined && depth === 0) return undefined
   if (operator === undefined || others.length > 0) return notOne
   const operands = Array.isArray(operand) ? operand : [operand]

@@ -20,7 +20,7 @@ const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'], 
 const filled = z.string('must be a string').min(1, 'must not be empty')
 const text = z.string('must be a string')
 const picture = text.regex(/^https?:\/\/\S+$/, 'must start with "https://" or "http://", and contain no spaces')
-// A path that starts with two slashes (or a slash and a backslash) leads to another host.
+// A path that starts with two slashes (or a slash and a backslash) leads to a different host.
 const address = filled.regex(
   /^(?:https?:\/\/\S+|\/(?![/\\])\S*)$/,
   'must start with "https://", "http://" or a single "/", and contain no spaces',

@@ -75,7 +75,7 @@ export async function playWorkflow(
   const number = count++
   const identifier = `w${number}`
   await add(identifier)
-  // Each workflow starts at a different full second.
+  // Each workflow starts at a different whole second.
   clock.advance(startMs + number * 86_400_000 - clock.now())
   const beginMs = clock.now()
   const ids: string[] = []

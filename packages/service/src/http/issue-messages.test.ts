@@ -40,7 +40,7 @@ test.each([
   [{ to: 7 }, { to: ['must be a string, an object or a list'] }],
   [{ to: ['a', true] }, { 'to.1': [anyone] }],
   [{ to: { id: 'a' }, by: [] }, { by: [anyone] }],
-  // The type of the sent value determines the message.
+  // The type of the submitted value determines the message.
   [{ to: {} }, { 'to.id': ['is missing; it must be a string'] }],
   [{ to: { id: 5 } }, { 'to.id': ['must be a string'] }],
   [{ to: { id: 'a', ago: 5 } }, { 'to.ago': ['is not a field of this operation'] }],

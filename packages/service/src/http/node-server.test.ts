@@ -73,7 +73,7 @@ describe('closing', () => {
     const refused = connect(port, '127.0.0.1')
     expect(await once(refused, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }])
     idle.destroy()
-    // The server stops with its last connection, long before the timeout.
+    // The server stops when its last connection closes, long before the timeout.
     await closed
   })
 })

@@ -13,7 +13,7 @@ const requestTimeoutMs = 60_000
 const keepAliveMs = 65_000
 // A caller that continues to send after its response has ended is disconnected after this time.
 const lingerMs = 1000
-// Until then: after a second without a part, and after 30 seconds in any case.
+// Before that, the response ends after a second without a part, or after 30 seconds at the latest.
 const sendingLimits = { idleChecks: 20, mostChecks: 600 } as const
 
 /** Answers a call; must not reject. */
@@ -75,7 +75,7 @@ export function createNodeServer(answer: Answer, now: () => number): NodeServer 
       const endStreams = (): void => {
         for (const response of streams) response.destroy()
       }
-      // `close` of HTTP servers also resets idle connections.
+      // The `close` method of HTTP servers also resets idle connections.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
       const drained = new AbortController()
       void closed.then(() => drained.abort())
@@ -116,7 +116,8 @@ async function serve({ request, response, answer, streams, isClosing }: Exchange
   if (isClosing()) response.setHeader('connection', 'close')
   const { headers } = reply
   if (reply.body === undefined || typeof reply.body === 'string' || reply.body instanceof Uint8Array) {
-    // Sent as bytes: with a string body, Node would encode the headers like the string instead of as Latin-1.
+    // Sent as bytes: with a string body, Node would encode the headers in the encoding of the string instead of
+    // Latin-1.
     const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
     const length = body === undefined ? {} : { 'content-length': body.length }
     response.writeHead(reply.status, { ...headers, ...length })

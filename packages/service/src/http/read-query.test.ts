@@ -6,7 +6,7 @@ const schema = z.strictObject({ channels: z.array(z.string()).optional(), page: 
 
 test.each([
   ['channels=email&channels=sms', { channels: ['email', 'sms'] }],
-  // Lists in the format of axios, in the format of PHP, and mixed.
+  // Lists in axios format, in PHP format, and mixed.
   ['channels[]=email&channels%5B%5D=sms', { channels: ['email', 'sms'] }],
   ['channels%5B0%5D=email&channels[1]=sms', { channels: ['email', 'sms'] }],
   ['channels[]=email&channels=sms', { channels: ['email', 'sms'] }],

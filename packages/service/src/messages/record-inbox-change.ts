@@ -49,7 +49,7 @@ export async function recordInboxChange(tx: Session, owner: InboxOwner, change: 
 const takePosition = createSharedStatement<InboxOwner, number>({
   keyOf: ({ subscriberId }) => subscriberId,
   async run(tx, owners) {
-    // Transactions that lock the same rows in one order do not block each other.
+    // Transactions that lock rows in the same order cannot deadlock.
     const sorted = owners.toSorted((left, right) => (left.subscriberId < right.subscriberId ? -1 : 1))
     const text = toJson(sorted.map(({ environmentId, subscriberId }) => ({ subscriberId, environmentId, position: 1 })))
     const list = { table: 'inboxPositions', columns: ['subscriberId', 'environmentId', 'position'] } as const

@@ -126,7 +126,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     const rows = () => store.db.selectFrom('settings').selectAll().orderBy('key').execute()
     expect(await rows()).toEqual(ids.map(row))
     expect(await queue.size()).toBe(450)
-    // One row already exists, the other one cannot be stored unchanged.
+    // One row already exists; the other one cannot be stored unchanged.
     await expect(queue.addWith('settings', [row('new'), row('k000')], [item('new')])).rejects.toThrow()
     const zero = { key: 'zero', value: 'a\0b' }
     await expect(queue.addWith('settings', [row('new'), zero], [item('new')])).rejects.toThrow(UnstorableValueError)

@@ -46,7 +46,7 @@ test('every credential of a reader is one that the form of its provider asks for
 })
 
 describe('sendgrid', () => {
-  // The example of SendGrid's own library.
+  // The example from SendGrid's own library.
   const key =
     'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=='
   const event = {
@@ -101,7 +101,7 @@ describe('sendgrid', () => {
 })
 
 describe('resend', () => {
-  // The example of Svix, which signs the webhooks of Resend.
+  // The example from Svix, which signs the webhooks of Resend.
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const headers = {
     'svix-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -230,7 +230,7 @@ describe('mailgun', () => {
 })
 
 describe('twilio', () => {
-  // The example of Twilio's documentation.
+  // The example from Twilio's documentation.
   const credentials = { token: '12345', statusCallback: 'https://mycompany.com/myapp.php?foo=1&bar=2' }
   const form = { Digits: '1234', To: '+18005551212', From: '+14158675309', Caller: '+14158675309' }
   const body = new URLSearchParams({ ...form, CallSid: 'CA1234567890ABCDE' }).toString()

@@ -112,7 +112,7 @@ function toRow({ report, message, nowMs }: MatchedReport): DeliveryReportRow {
     environmentId: message.environmentId,
     runId: message.runId,
     messageId: message.id,
-    // An event id of any length and with any characters, as a key of the database.
+    // Turns an event id of any length and with any characters into a database key.
     eventKey: createHash('sha256')
       .update(JSON.stringify([type, eventId]))
       .digest('base64url'),

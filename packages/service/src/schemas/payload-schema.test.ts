@@ -74,7 +74,7 @@ describe('a payload schema', () => {
   })
 
   test('supports the keywords of its draft', async () => {
-    // Keywords next to a reference apply since 2019-09.
+    // Keywords next to a reference have applied since draft 2019-09.
     const beside = { $ref: '#/definitions/a', maxLength: 1, definitions: { a: { type: 'string' } } }
     expect(await faultsOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...beside }, 'abc')).toEqual([])
     expect(await faultsOf(beside, 'abc')).toHaveLength(1)

@@ -3,7 +3,7 @@ import { checkParameter } from './check-parameter.ts'
 import type { Tables } from './schema/tables.ts'
 import type { Session } from './store.ts'
 
-// One text per driver: transactions of a store share its adapter.
+// One query cache per driver: transactions of a store share its adapter.
 const kept = new WeakMap<object, Map<string, CompiledQuery<unknown>>>()
 const keptQueries = 500
 const statementNames = new Map<string, string>()

@@ -83,7 +83,7 @@ async function show(
 ): Promise<HttpReply> {
   const asset = assets.get(name)
   if (asset) return toReply(asset, encoding)
-  // A request for a missing file of another build must not return a page.
+  // A request for a missing file of a different build must not return a page.
   if (name.startsWith('assets/')) throw new ApiError(404, `Cannot GET ${root}${name}`)
   const page = assets.get(startPage)
   return page ? toReply(page) : notBuilt

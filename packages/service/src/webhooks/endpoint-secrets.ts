@@ -25,7 +25,7 @@ export function openSecrets(
   { id, secrets }: Pick<WebhookEndpointRow, 'id' | 'secrets'>,
   nowMs: number,
 ): readonly string[] {
-  // Only this file writes the text, which its authenticated encryption proves.
+  // Only this file writes the text, as its authenticated encryption proves.
   const list = JSON.parse(vault.open(secrets, sealedPlaces.webhookSecrets(id))) as readonly EndpointSecret[]
   return list.filter(({ untilMs = Number.POSITIVE_INFINITY }) => untilMs > nowMs).map(({ secret }) => secret)
 }

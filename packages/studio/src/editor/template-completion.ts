@@ -39,7 +39,7 @@ export function findCompletion(
 ): TemplateCompletion | undefined {
   const match = expression.exec(text.slice(Math.max(0, caret - maxExpression), caret))
   const [, kind = '', inner = ''] = match ?? []
-  // Within quotes, and at the name of a tag, there are no variables.
+  // There are no variables inside quotes or in the name of a tag.
   if (!match || countQuotes(inner) % 2 === 1 || (kind === '%' && !tag.test(inner))) return undefined
   const typed = word.exec(inner)?.[0] ?? ''
   const options = matching(variables, typed.toLowerCase())

@@ -75,7 +75,7 @@ function Options({ id, options, active, onAccept }: OptionsProps): ReactNode {
           role="option"
           className={style['option']}
           aria-selected={index === active}
-          // The text field keeps the focus.
+          // The text field keeps focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onAccept(variable)}
         >

@@ -37,7 +37,7 @@ function watchFocus(): () => void {
   }
   const forget = ({ target }: FocusEvent): void =>
     queueMicrotask(() => {
-      // A click on the background removes the focus from a control that remains.
+      // A click on the background removes focus from a control that remains.
       if (target === latest && latest?.isConnected && isFocusLost()) latest = inPage = undefined
     })
   const watcher = new MutationObserver((changes) => {

@@ -92,7 +92,7 @@ function act(key: string, open: (opened: Opened) => void): boolean {
 /** Arrow keys scroll the page unless a row has focus. */
 function move(by: 1 | -1, onlyFromRow: boolean): boolean {
   const active = document.activeElement
-  // A page with several lists has marked them.
+  // On a page with several lists, each list is marked.
   const list = active?.closest('[data-rows]') ?? document.querySelector('main [data-rows]') ?? document
   const links = [...list.querySelectorAll<HTMLElement>(rowLinks)]
   const focused = links.indexOf(active as HTMLElement)

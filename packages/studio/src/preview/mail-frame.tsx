@@ -44,6 +44,6 @@ export function MailFrame({ html, images, width, title }: MailFrameProps): React
 function headOf(images: boolean): string {
   const pictures = images ? 'data: https: http:' : 'data:'
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${pictures}`
-  // Without a target, links would replace the mail in its frame.
+  // Without a target, links would replace the email in its frame.
   return `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light"><base target="_blank">`
 }

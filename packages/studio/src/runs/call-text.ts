@@ -14,7 +14,7 @@ export interface TriggerBody {
  * @param body - The request body.
  */
 export function toCurl(apiUrl: string, body: TriggerBody): string {
-  // A single quote ends the quoted text, is added escaped, and a new quoted text starts after it.
+  // A single quote ends the quoted string and is added in escaped form; then a new quoted string starts.
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
   return [
     `curl -X POST ${apiUrl}/v1/events/trigger \\`,

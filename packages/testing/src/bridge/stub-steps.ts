@@ -33,7 +33,7 @@ function withSteps(context: object, testContext: TestContext): object {
   for (const [kind, start] of Object.entries(step) as [string, StartStep][])
     steps[kind] = (id, handler, ...rest) => {
       testContext.calls?.push({ stepId: id, kind })
-      // Bridge code from here on does not count as the workflow function's.
+      // From here on, bridge code runs, which does not count as part of the workflow function.
       return contextStorage.run(testContext, () => start(id, toHandler(testContext, { id, kind, handler }), ...rest))
     }
   const copy = Object.create(Object.getPrototypeOf(context), Object.getOwnPropertyDescriptors(context)) as object

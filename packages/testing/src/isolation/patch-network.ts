@@ -51,7 +51,7 @@ function patchSocket(): Replacement {
       const target = toSocketTarget(args)
       const error = target && refuse(target)
       if (!error) return letThrough(() => connect.apply(this, args))
-      // Like a real connection failure: later, and as an event.
+      // Like a real connection failure: asynchronous, and as an event.
       process.nextTick(() => this.destroy(error))
       return this
     } as typeof original

@@ -5,7 +5,7 @@ export interface TimerHandle {
   clear(): void
 }
 
-// Higher than any timer id of Node.
+// Higher than any timer id that Node assigns.
 const firstId = 2 ** 40
 let ids = firstId
 const byId = new Map<number, WeakRef<TimerHandle>>()

@@ -8,7 +8,7 @@ export type Time = Date | string | number
  * @throws TypeError - The value is not a time.
  */
 export function toMs(time: Time, option: string): number {
-  // Also accepts dates of another realm, and of a replaced `Date`.
+  // Also accepts dates from another realm, and of a replaced `Date`.
   const atMs = typeof time === 'number' ? time : new Date(time).getTime()
   if (time !== null && Number.isFinite(atMs) && Math.abs(atMs) <= maxMs) return atMs
   throw new TypeError(

@@ -18,7 +18,7 @@ interface Parsed {
 export function keepTranslations({ text, nodes, path }: Parsed, engine: TemplateEngine): ReadonlySet<Node> {
   const kept = new Set<Node>()
   if (!/\bt\s*[.[]/.test(text)) return kept
-  // A `t` that the template binds itself (assign, for) is a variable like any other.
+  // A `t` that the template itself binds (assign, for) is a variable like any other.
   const found = engine.liquid.analyzeSync(nodes, { partials: false }).globals['t'] ?? []
   const open = new Map(
     found

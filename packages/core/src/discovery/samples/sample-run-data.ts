@@ -15,7 +15,7 @@ import { actorSchemas, personDataSchema, subscriberSchemas } from './subscriber-
 import { previewValues, rotate } from './variation/preview-values.ts'
 import type { Variation, VariationSource } from './variation/variation.ts'
 
-// From this call of an id pattern on, its result values are rotated, so that a loop over them ends.
+// Starting with this call of an id pattern, its result values are rotated, so that a loop over them ends.
 const rotateFrom = 4
 const aside = { isAside: true } as const
 const noSchema = compileSchema(undefined)
@@ -123,7 +123,7 @@ export async function createSampleRunData(
       if (!schema.given && !isShapedByOption(call.kind))
         return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
       if (isAll(schema, style, known)) return structuredClone(known)
-      // The common part of kind and id in a loop.
+      // The part of the kind and id that all calls in a loop share.
       const pattern = `${call.kind}:${call.id.replace(/\d+/g, '#')}`
       const by = toVariationSourceOfCall(variationSource, counts, pattern)
       const isCounted = call.kind === 'digest' && variationSource === previewValues

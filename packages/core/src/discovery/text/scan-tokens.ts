@@ -120,7 +120,7 @@ function scanMark(scan: Scan): void {
   const before = scan.tokens.slice(-2).map(({ value }) => value)
   const value = take(scan, mark) ?? ''
   push(scan, 'mark', value)
-  // An escape within a name, or an HTML-like comment of old browsers.
+  // An escape within a name, or an HTML-like comment for old browsers.
   if (value === '\\' || value === '<!--') scan.isExact = false
   if (value === '(') {
     const [word, dot] = before.at(-1) === 'await' ? [before[0], ''] : [before.at(-1), before[0]]

@@ -18,7 +18,7 @@ export type MemoizedSteps = Map<string, StepState | typeof called>
  */
 export function toMemoizedSteps(state: readonly StepState[]): MemoizedSteps {
   const slots: MemoizedSteps = new Map()
-  // From the oldest on, so that the newest entry wins, and the order matches completion.
+  // Starts with the oldest, so that the newest entry wins, and the order matches completion.
   for (let index = state.length - 1; index >= 0; index--) {
     const stored = state[index]
     if (!stored) continue

@@ -67,7 +67,7 @@ function lengthRule(schema: JsonObject, keyword: 'minLength' | 'maxLength'): Ret
   const limit = Number(schema[keyword])
   return leafRule(schema, keyword, (value) => {
     if (typeof value !== 'string') return true
-    // A text of n code units has between n / 2 and n code points, so most texts need not be counted.
+    // A string of n code units has between n / 2 and n code points, so most strings need not be counted.
     if (keyword === 'minLength') {
       return value.length >= limit && (value.length >= limit * 2 || countCodePoints(value) >= limit)
     }

@@ -63,7 +63,7 @@ export interface InAppResult {
   readonly lastReadDate: string | null
 }
 
-// A path that starts with two slashes (or a slash and a backslash) leads to another host.
+// A path that starts with two slashes (or a slash and a backslash) leads to a different host.
 const redirectUrl = {
   type: 'string',
   pattern: '^(https?://[^\\s]+|/(?![/\\\\])[^\\s]*)$',

@@ -27,7 +27,7 @@ export function useReading(list: NotificationList | undefined, box: RefObject<HT
   const state = useRef({ isOver: false, isFocused: false })
   useEffect(() => {
     if (state.current.isOver || state.current.isFocused) list?.hold()
-    // A hidden list shows new messages immediately again.
+    // Once hidden, the list shows new messages immediately again.
     return () => list?.showNew()
   }, [list])
   const update = (change: Partial<{ isOver: boolean; isFocused: boolean }>): void => {

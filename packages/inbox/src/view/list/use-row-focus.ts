@@ -33,7 +33,7 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, items: readonly 
     }
     if (focusedId === undefined) return
     setFocusedId(activeId)
-    // The focus moves to the page if the focused element is removed.
+    // Focus moves to the page if the focused element is removed.
     const focused = focusedNear(box.current)
     const isLost = !focused || focused === document.body || focused.getAttribute('role') === 'dialog'
     if (!isLost) return

@@ -23,7 +23,7 @@ export function createGate({ atOnce, waiting }: { readonly atOnce: number; reado
       if (running < atOnce) running += 1
       else if (queue.length >= waiting)
         throw new ApiError(503, 'Too many people are signing in at the moment. Try again in a few seconds.')
-      // The place of finished work passes to the first that waits, so nothing overtakes it.
+      // When work finishes, its slot passes to the first in the queue, so nothing overtakes it.
       else await new Promise<void>((resolve) => queue.push(resolve))
       try {
         return await work()

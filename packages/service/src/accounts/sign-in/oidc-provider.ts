@@ -85,7 +85,7 @@ export function createOidcProvider(settings: OidcSettings): OidcProvider {
 
 async function configure({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client')
-  // Only an issuer on loopback can be without TLS; the settings ensure this.
+  // Only an issuer on loopback can lack TLS; the settings ensure this.
   const insecure = new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : []
   const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
     execute: insecure,

@@ -77,7 +77,7 @@ test('the same work is done whether or not the account exists', async (context) 
   const attempts = { take: async () => undefined, giveBack: async () => undefined }
   const vault = {} as never
   const ports = { db: service.store.db, vault, passwords, attempts }
-  // The threads that hash are part of the process.
+  // The hashing threads are part of the process, so their time is included.
   const measure = async (to: string): Promise<number> => {
     const before = process.cpuUsage()
     const attempt = { email: to, password: 'wrong', address: '', browserMark: undefined }

@@ -22,7 +22,7 @@ export async function keepChoices(tx: Session, workflow: WorkflowRow): Promise<v
   const { manifest: _, payloadSchema: __, cancelOn: ___, ...row } = workflow
   const { environmentId, identifier } = row
   const before = (await loadKept(tx, environmentId, [identifier])).get(identifier)
-  // Another workflow used this identifier before.
+  // A different workflow used this identifier before.
   if (before && before.id !== row.id)
     for (const table of tables) await tx.deleteFrom(table).where('workflowId', '=', before.id).execute()
   const value = JSON.stringify({ ...row, steps: withoutSchemas(row.steps) } satisfies KeptWorkflow)

@@ -59,7 +59,7 @@ export function explainFcm({ status, body }: RefusingAnswer): Refusal | undefine
   if (code === 'UNAVAILABLE' || code === 'QUOTA_EXCEEDED') return { meaning: 'temporary' }
   if (code === 'THIRD_PARTY_AUTH_ERROR') return { meaning: 'integration' }
   if (status === 401) return { meaning: 'token' }
-  // An unknown device has an error code; without one, the project does not exist.
+  // For an unknown device there is an error code; without one, the project does not exist.
   return status === 404 ? { meaning: 'integration' } : undefined
 }
 

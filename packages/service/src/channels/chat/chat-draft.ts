@@ -43,7 +43,8 @@ export function draftChat(input: ChatInput): Draft {
   const { outputs, sender, overrides } = input
   const { webhookUrl: otherUrl, ...fields } = overrides.fields
   const url = readText(otherUrl) ?? input.target.url
-  // Only a webhook without its own format authenticates the service, and a URL from an override must not learn the keys.
+  // Only a webhook without its own format authenticates the service, and a URL from an override must not receive the
+  // keys.
   const { url: _, headers, ...keys } = sender === 'webhook' && url === input.target.url ? input.target : noKeys
   const card = isObject(outputs['card']) ? outputs['card'] : undefined
   const text = readText(outputs['body']) ?? toCardText(card)

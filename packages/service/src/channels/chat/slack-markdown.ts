@@ -6,7 +6,7 @@ const mark = '\u0000'
 const strong = `${mark}b`
 const finished = new RegExp(`${mark}(\\d+);`, 'g')
 
-// Every span is bounded, so that an unclosed span is not searched to the end of the text from each of its starts.
+// Every span is bounded, so that unclosed spans do not each cause a search to the end of the text.
 const fence = /^ {0,3}~{3,}[^\n~]*\n([\s\S]*?)(?:^ {0,3}~{3,}[ \t]*$|(?![\s\S]))/
 const code = /```[\s\S]*?```|`[^`\n]+`/
 const literal = new RegExp(`${fence.source}|${code.source}|\\\\([!-/:-@[-\`{-~])`, 'gm')

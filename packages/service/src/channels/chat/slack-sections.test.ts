@@ -25,7 +25,7 @@ test('repeats code delimiters in every section of long code', () => {
     expect(part.length).toBeLessThanOrEqual(3000)
     expect((part.match(/`+/g) ?? []).length % 2).toBe(0)
   }
-  // It continues on a new line.
+  // The code continues on a new line.
   expect(parts[2]).toMatch(/^```\nconst value\d+ = .*\n```$/s)
 })
 

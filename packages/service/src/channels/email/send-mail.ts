@@ -74,7 +74,7 @@ interface SigningIn {
 function signIn(connection: SMTPConnection, { auth, signal }: SigningIn): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (error?: Error | null) => (error ? reject(error) : resolve())
-    // Also ends a response to QUIT that never ends.
+    // Also covers a response to QUIT that never ends.
     const stop = () => {
       reject(new SendError('send_timeout', 'The server did not answer in time.'))
       connection.close()

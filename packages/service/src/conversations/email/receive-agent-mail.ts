@@ -86,7 +86,7 @@ interface Answered {
 /** Prefers the nearest email that it replies to. */
 async function findAnswered(tx: Session, { mail, place }: AgentMail): Promise<Answered | undefined> {
   if (mail.answers.length === 0) return undefined
-  // The agent's own mails are identified by Message-ID, even before their delivery is recorded.
+  // The agent's own emails are identified by Message-ID, even before their delivery is recorded.
   const ownIds = mail.answers.flatMap((id) => /^<([0-9a-f]{24})\.[0-9a-f]{24}@/.exec(id)?.[1] ?? [])
   const rows = await tx
     .selectFrom('conversationMessages as message')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { filledText, jsonObject, text } from '../../api/input.ts'
 import { conversationLimits as limits } from '../base/conversation-limits.ts'
 
-// Without groups: each repetition of a group uses a stack frame, which overflows for five megabytes.
+// Uses no groups: each repetition of a group takes a stack frame, so five megabytes would overflow the stack.
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 const name = filledText()

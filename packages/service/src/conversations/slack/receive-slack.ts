@@ -46,7 +46,7 @@ async function take(held: HeldConversation, { call }: ReceivedCall): Promise<voi
   try {
     await (call.kind === 'reaction' ? changeReactionOf(held, call) : handleClick(held, call))
   } catch (error) {
-    // For example a button clicked twice: Slack would only resend it.
+    // For example, a button was clicked twice. After an error, Slack would only resend the call.
     if (!(error instanceof ApiError) || error.status === 503) throw error
   }
 }

@@ -73,7 +73,8 @@ async function toRequest(db: Session, { conversation, delivery }: Delivered): Pr
     return undefined
   const shown = await toContent(db, message)
   if (delivery.event === 'update' && ts !== null) return { method: 'chat.update', body: { channel, ts, ...shown } }
-  // A message edited before its post is posted in its current form; if its post failed, the edit posts it.
+  // A message that is edited before it is posted is posted in its current form; if posting it failed, the edit posts
+  // it.
   return ts === null ? { method: 'chat.postMessage', body: { channel, thread_ts: threadTs, ...shown } } : undefined
 }
 

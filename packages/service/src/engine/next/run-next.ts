@@ -82,7 +82,7 @@ async function callBridge(
   const { run, jobs } = held
   const wait = jobs.some(isActive) ? 0 : quietMs
   const nextEvent = await toNextEvent(loadSeen, held, { nowMs: ports.clock.now(), quietMs: wait })
-  // A bridge runs a step in the call only if no step is taken. No step has the id of a run.
+  // A bridge runs a step in the call only if `taken` is empty. The id of a run never matches a step.
   const event = onlyDispatches(run)
     ? { ...nextEvent, taken: [...(nextEvent.taken ?? []), { stepId: run.id }] }
     : nextEvent

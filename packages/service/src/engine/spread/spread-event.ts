@@ -67,7 +67,7 @@ async function takePage(ports: EnginePorts, event: EmittedEventRow): Promise<Cur
 async function begin(db: Session, event: EmittedEventRow, index: number): Promise<Cursor | undefined> {
   const stage = stages[index]
   if (!stage) return undefined
-  // The waits of a certain subscriber are found by their runs.
+  // The waits of a single subscriber are found through the subscriber's runs.
   const isAll = stage === 'cancel' || event.recipient === null
   const buckets = isAll ? await findBuckets(db, stage, event) : ['']
   return buckets.length > 0 ? { stage, buckets, after: '' } : begin(db, event, index + 1)

@@ -110,7 +110,7 @@ async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<Jso
     .execute()
   return toDigestResult(
     rows.map(
-      // Several processes may call the bridge in a different order than the events happened.
+      // Several processes may call the bridge in an order that differs from that of the events.
       ({ id, createdAt, payload }): DigestEvent => ({ id, atMs: createdAt, payload: parseObject(payload) }),
     ),
   )

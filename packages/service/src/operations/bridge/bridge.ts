@@ -61,7 +61,7 @@ export const bridgeOperations: readonly AnyOperation[] = Object.freeze([
     output: bridgeValidation,
     async handler(context, { body }) {
       try {
-        // Signed, so that a bridge with another key or header is not reported as valid.
+        // Signed, so that a bridge with a different key or header is not reported as valid.
         await clientOf(context, await context.loadTarget(context.environment.id), body.bridgeUrl).discover()
         return { isValid: true }
       } catch (error) {

@@ -325,7 +325,7 @@ describe('rejects a reply', () => {
     }
     const one = { files: [{ name: 'b', data: 'YQ==' }] }
     expect((await send({ reply: one })).status).toBe(413)
-    // Replacing and deleting free space.
+    // Replacing a file and deleting messages both free space.
     expect((await send({ edit: { messageId: sent[0], ...one } })).status).toBe(200)
     expect((await send({ reply: one })).status).toBe(200)
     expect((await send({ reply: largest })).status).toBe(413)

@@ -441,7 +441,7 @@ describe('a call of Slack', () => {
     ]
     for (const [given, options] of refused)
       expect([options, (await post(given, options)).status]).toEqual([options, 401])
-    // Integrations that are inactive, used only for delivery, or of another provider cannot verify signatures.
+    // Integrations that are inactive, used only for delivery, or from another provider cannot verify signatures.
     const credentials = { signingSecret }
     await call('POST', '/v1/integrations', { providerId: 'slack', kind: 'agent', identifier: 'off', credentials })
     await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'chat', active: true, credentials })

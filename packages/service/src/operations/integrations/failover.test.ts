@@ -60,7 +60,7 @@ describe.each(bothDrivers)('failover of a triggered message (%s)', (driver) => {
       { providerId: 'postmark', status: 'Success', detail: 'Message sent' },
     ])
     expect(JSON.stringify(whole)).not.toContain('canary')
-    // Nothing of it is left in the queue.
+    // None of it is left in the queue.
     await expect.poll(() => service.store.db.selectFrom('queueItems').select('id').execute(), waiting).toEqual([])
     expect(counts()).toEqual([1, 1])
   })

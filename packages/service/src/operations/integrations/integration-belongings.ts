@@ -45,7 +45,7 @@ export async function renameIntegration(
     .set({ integrationIdentifier: to })
     .where('environmentId', '=', environmentId)
     .where('integrationIdentifier', '=', from)
-    // Conversations of the studio page have no integration.
+    // Conversations on the studio page have no integration.
     .where('platform', '!=', 'web')
     // A deleted integration may have left a conversation for the same thread under this identifier.
     .where(({ not, exists, selectFrom }) =>

@@ -96,7 +96,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       const checked = toChangedRow(context, await findIt(context.store.db), body)
       if (body.check === true) await checkCredentials(context, checked)
       return context.store.transaction(async (tx) => {
-        // The credentials test may have taken long, so the row is read again to keep concurrent changes.
+        // The credentials test may have taken a while, so the row is read again to keep concurrent changes.
         const found = await findIt(tx)
         const row = toChangedRow(context, found, body)
         await unlessTaken(row.identifier, () =>

@@ -39,7 +39,7 @@ export const mailgunReports: ReportReader = {
     // Mailgun still tries to deliver after a temporary failure.
     const isTemporary = event['event'] === 'failed' && event['severity'] === 'temporary'
     if (type === undefined || isTemporary || messageId === undefined || eventId === undefined) return { reports: [] }
-    // The API answers the id in angle brackets.
+    // The API returns the id in angle brackets.
     const messageIds = [`<${messageId}>`, messageId]
     return { reports: [{ type, messageIds, eventId, atMs: readSeconds(event['timestamp']), reason: toReason(event) }] }
   },

@@ -136,7 +136,7 @@ function updateList(session: Session, { table, values, isReturned }: RowUpdate, 
   const columns = Object.keys(values)
   const list = listOf(session, { table, columns: ['id', ...columns] }, text)
   const sets = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`new.${column}`)}`)
-  // SQLite returns only the columns of the updated table, and does not accept its name.
+  // SQLite returns only the columns of the updated table, and does not accept the table name here.
   const all = isPostgres(session) ? sql`${sql.table(table)}.*` : sql`*`
   return sql<Row>`update ${sql.table(table)} set ${sql.join(sets)} from ${list} as "new"
     where ${sql.ref(`${table}.id`)} = "new"."id" ${isReturned ? sql`returning ${all}` : sql``}`

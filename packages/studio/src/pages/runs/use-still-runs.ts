@@ -42,7 +42,7 @@ export function useStillRuns(address: AddressState, { query, key }: RunQuery): S
   const later = useRead<CursorPage<RunLine>>(path, { query: { ...query, createdAfter, limit: 1 }, enabled: isHeld })
   const newCount = (isHeld && later.data?.totalCount) || 0
   const isEmpty = runs.data?.data.length === 0 && !runs.isPlaceholderData
-  // The clock of the service may be ahead of the browser's.
+  // The service's clock may be ahead of the browser's.
   const newestMs = Date.parse(later.data?.data[0]?.createdAt ?? '') || 0
   const showNew = useCallback(() => hold({ key, sinceMs: Math.max(Date.now(), newestMs) }), [key, newestMs])
   useEffect(() => {

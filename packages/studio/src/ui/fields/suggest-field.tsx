@@ -57,7 +57,7 @@ export function SuggestField(props: SuggestFieldProps): ReactNode {
       >
         <Autocomplete.Input
           id={id}
-          // The popup hides the rest of the page, with the label, from screen readers.
+          // The popup hides the rest of the page, including the label, from screen readers.
           aria-label={label}
           className={`${style['input']} ${style['mono']}`}
           placeholder={placeholder}

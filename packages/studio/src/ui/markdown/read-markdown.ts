@@ -1,6 +1,6 @@
 import { lexer, type MarkedToken } from 'marked'
 
-// Parsing a text that consists only of markers takes quadratic time.
+// Parsing text that consists only of markers takes quadratic time.
 const maxLength = 30_000
 
 /**

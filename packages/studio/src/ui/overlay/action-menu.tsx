@@ -32,7 +32,7 @@ export function ActionMenu({ label, icon, groups }: ActionMenuProps): ReactNode 
             {groups.map((actions, group) =>
               actions.map(({ text, run }, index) => (
                 <Menu.Item
-                  // Entries have no identity of their own, and keep their places.
+                  // Entries have no ids, and their order does not change.
                   // biome-ignore lint/suspicious/noArrayIndexKey: see above
                   key={`${group}-${index}`}
                   className={group > 0 && index === 0 ? style['clear'] : style['item']}

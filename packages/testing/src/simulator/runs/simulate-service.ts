@@ -18,7 +18,7 @@ export async function simulateService(
   const runs = triggers.map(createTriggerRun)
   for (const run of runs) simulation.alarms.set(run.nowMs, () => follow(simulation, run))
   const [first] = runs
-  // Runs after the triggers: at the same time, a run starts before an event arrives.
+  // Runs after the triggers: if both are due at once, a run starts before an event arrives.
   for (const { afterMs = 0, ...event } of simulation.options.events ?? [])
     simulation.events.emit(event, toMs((first?.nowMs ?? 0) + afterMs, 'afterMs'))
   await simulation.alarms.ringAll()

@@ -105,7 +105,7 @@ export function toPromised(name: string): string | undefined {
   const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[\s_.-]+/).map((word) => word.toLowerCase())
   const [last = '', before = ''] = words.toReversed()
   if (before === 'time' && last === 'zone') return 'timezone'
-  // A single word may have another meaning: "at" is not a time.
+  // A single word may have a different meaning: "at" is not a time.
   if (words.length === 1 && last === 'at') return undefined
   return byWord.find(([pattern]) => pattern.test(last))?.[1]
 }
