@@ -29,14 +29,14 @@ async function photograph(page: Page, html: string, width: number): Promise<stri
   return shot.toString('base64')
 }
 
-test('the corpus has public template mails with at least thirty designs', async () => {
+test('the corpus has emails from public templates with at least thirty designs', async () => {
   const mails = await loadTemplates()
   expect(countDesigns(mails)).toBeGreaterThanOrEqual(30)
   const reworded = mails.map(({ name, html }) => ({ name, html: html.replace(/>[^<>]+<\/(p|a|td)>/g, '>word</$1>') }))
   expect(countDesigns([...mails, ...reworded])).toBe(countDesigns(mails))
 })
 
-test('sanitized mails of public templates look the same, to the pixel', { timeout: 300_000 }, async (context) => {
+test('sanitized emails from public templates look the same, to the pixel', { timeout: 300_000 }, async (context) => {
   const browser = await startChromium(context)
   try {
     const page = await openClient(browser)
@@ -54,7 +54,7 @@ test('sanitized mails of public templates look the same, to the pixel', { timeou
   }
 })
 
-test('detects a mail that lost a style, an image or a word', async (context) => {
+test('detects an email that lost a style, an image or a word', async (context) => {
   const browser = await startChromium(context)
   try {
     const page = await openClient(browser)

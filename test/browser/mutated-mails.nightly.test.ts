@@ -26,7 +26,7 @@ const edit = fc.record({
  */
 const readVariously = /<(?:select|svg|math)\b|<xmp\b(?![\s\S]*<\/xmp[\s/>])/i
 
-test('keeps the text of a mail that was damaged or attacked anywhere, and leaves nothing executable', {
+test('keeps the text of an email that was damaged or attacked anywhere, and leaves nothing executable', {
   timeout: 120_000 + runs * 50,
 }, async () => {
   const mails = [...(await loadTemplates()), ...(await loadOwnMails())].map(({ html }) => html.slice(0, maxLength))

@@ -75,7 +75,7 @@ test('compares each step with its version in another commit, and writes one page
   expect(readdirSync(temporary)).toEqual([])
 })
 
-test('exits with 1 if a step of the working copy cannot be rendered', async () => {
+test('exits with 1 if a step in the working copy cannot be rendered', async () => {
   const source = readFileSync(join(folder, 'app.mjs'), 'utf8')
   writeFileSync(join(folder, 'app.mjs'), toApp({ changed: 'null.body' }))
   const { status, stdout } = await compare('main')

@@ -223,7 +223,7 @@ describe('trestle dev', () => {
     await expect.poll(statusOf, context).toBe('ok')
   })
 
-  test('finds the app by the port of its scripts, and waits until it starts', async () => {
+  test('finds the app by the port in its scripts, and waits until it starts', async () => {
     const port = await findFreePort()
     const folder = folderOf()
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { dev: `node server.js --port ${port}` } }))

@@ -54,7 +54,7 @@ const offline = {
   npm_config_cache: '/nowhere/at/all',
 }
 
-describe('an app of CommonJS', () => {
+describe('a CommonJS app', () => {
   test.each([
     [
       'requires more below',
@@ -79,7 +79,7 @@ describe('an app of CommonJS', () => {
 })
 
 describe('trestle init', () => {
-  test('prints the lines to add if the install fails, and again at the next run, with the same workflows', async () => {
+  test('prints the lines to add if the install fails, and again on the next run, with the same workflows', async () => {
     const folder = write({ 'package.json': packageFile(), 'index.js': hidden })
     for (const _ of [1, 2]) {
       const { stdout, stderr, status } = await trestle(['init', '--yes'], { cwd: folder, env: offline })

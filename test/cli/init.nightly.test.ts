@@ -119,7 +119,7 @@ describe('trestle init', () => {
     await expect.poll(look, { timeout: 60_000 }).toBe(401)
   }, 180_000)
 
-  test('adds a bridge to a CommonJS Express app that parses bodies, which runs and is healthy', async () => {
+  test('adds a running, healthy bridge to a CommonJS Express app that parses bodies', async () => {
     const app = write('old-express', {
       'package.json': JSON.stringify({ name: 'old', dependencies: { express: '5.3.0' } }),
       'index.js':

@@ -123,7 +123,7 @@ describe('a coding agent with the official client', () => {
     expect(await call('search_docs', { query: 'xyzzyplugh' })).toEqual({ sections: [] })
   })
 
-  test('writes a workflow, syncs it, sees its error, fixes it, runs it and reads the rendered mail', async () => {
+  test('writes a workflow, syncs it, sees its error, fixes it, runs it and reads the rendered email', async () => {
     serveWorkflows([welcome, draft])
     expect(await call('sync')).toMatchObject({
       workflowIds: ['welcome', 'invoice'],

@@ -27,7 +27,7 @@ const greeting = workflow('greeting', async ({ step }) => {
   await step.push('push', () => ({ subject: 'Hello', body: 'Good morning' }))
 })
 
-test('trestle dev runs a workflow to its end without network access, and requests nothing outside', async () => {
+test('trestle dev runs a workflow to its end without network access, and makes no external requests', async () => {
   const { origin, stop } = await listen(bridgeHandler({ workflows: [greeting], strictAuthentication: false }))
   onTestFinished(stop)
   const { env, denied } = denyNetwork()

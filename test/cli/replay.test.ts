@@ -282,7 +282,7 @@ describe('trestle replay --last', () => {
     expect([unreachable.status, unreachable.stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
   })
 
-  test('writes a report with both mails in sandboxed frames, without scripts', async () => {
+  test('writes a report with both emails in sandboxed frames, without scripts', async () => {
     const file = join(folder, 'replay.html')
     const body = 'here<script>alert(1)</script><img src="https://example.com/pixel.png">'
     const { status } = await replay({ body, disableOutputSanitization: true }, [

@@ -8,7 +8,7 @@ import { trestle } from './trestle.ts'
 /** Longer than a service waits for a step in production. */
 const compileMs = 7000
 
-test('trestle dev calls a step once even if its route is compiled at the first request', async () => {
+test('trestle dev calls a step once even if its route is compiled on the first request', async () => {
   const hello = workflow('hello', async ({ step }) => {
     await step.inApp('inbox', () => ({ body: 'Hello' }))
   })

@@ -90,7 +90,7 @@ describe('onboarding', () => {
     return Object.keys((await run('onboarding', { payload: {}, events })).steps)
   }
 
-  test('depends on the first project, and ends with the account', async () => {
+  test('depends on the first project, and ends if the account is deleted', async () => {
     expect(await stepsWith('project.created')).toEqual(['welcome', 'project', 'invite'])
     expect(await stepsWith()).toEqual(['welcome', 'project', 'help'])
     expect(await stepsWith('account.deleted')).toEqual(['welcome', 'project'])

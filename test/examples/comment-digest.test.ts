@@ -6,7 +6,7 @@ import { workflows } from '../../examples/workflows/src/index.ts'
 const bridge = testBridge({ workflows, replay: 'every-step' })
 const comment = (author: string, postId = 'p1') => ({ postId, postTitle: 'Bridges', author, text: 'Nice!' })
 
-test('sends the comments of ten minutes in one email', async () => {
+test('sends the comments from ten minutes in one email', async () => {
   const run = await bridge.run('comment-digest', {
     payload: comment('Ada'),
     triggers: [

@@ -28,7 +28,7 @@ async function call(action: 'execute' | 'preview', workflowId: string, event: ob
 }
 
 describe.each(workflows.map(({ id }) => id))('%s', (id) => {
-  test('has its subject, its HTML and a plain text with the same content', async () => {
+  test('has its subject, its HTML and plain text with the same content', async () => {
     const { outputs, providers } = await call('execute', id, { payload, subscriber: { firstName: 'Ada' } })
     expect(outputs.subject).toBe('Your order o-1 is on its way')
     expect(outputs.body).toMatch(/^\s*<!doctype html/i)

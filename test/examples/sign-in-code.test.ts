@@ -11,13 +11,13 @@ test('the message contains the code, and the provider receives its lifetime', as
   expect(run).toHaveSent('sms', { body: '123456 is your code. It is valid for 5 minutes.' }, { providers })
 })
 
-test('renders a text that was set in the service', async () => {
+test('renders text that was set in the service', async () => {
   const controls = { code: { text: 'Code: {{ payload.code }}' } }
   const run = await bridge.run('sign-in-code', { payload: { code: '123456' }, controls })
   expect(run).toHaveSent('sms', { body: 'Code: 123456' })
 })
 
-test('rejects a code of the wrong form', async () => {
+test('rejects a code in the wrong format', async () => {
   const run = await bridge.run('sign-in-code', { payload: { code: 'abc' } })
   expect(run).toHaveFailed({ code: 'WorkflowPayloadInvalidError', data: [{ path: '/code' }] })
 })

@@ -121,7 +121,7 @@ describe('the legacy command', () => {
     })
   })
 
-  test('fails with another key', async () => {
+  test('fails with a different key', async () => {
     expect((await runCommand('sync', '-b', bridges.moved, '-s', 'other', '-a', api.url)).status).not.toBe(0)
   })
 
@@ -210,7 +210,7 @@ describe('the legacy service', () => {
     expect(moved.body.message).toEqual(expect.any(String))
   })
 
-  test('is rejected in the same way with another key', async () => {
+  test('is rejected in the same way with a different key', async () => {
     const wrong = { secret: 'other' }
     const [former, moved] = await Promise.all(
       [bridges.former, bridges.moved].map((url) => callAsPeer(url, { action: 'discover' }, wrong)),

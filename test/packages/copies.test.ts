@@ -82,7 +82,7 @@ console.log(JSON.stringify({ calls, message, required: workflows?.map(({ payload
   )
 })
 
-test('a bridge serves workflows of another copy of the core, using its schema libraries and the bridge’s account', async () => {
+test('a bridge serves workflows from another copy of the core, using its schema libraries and the bridge’s account', async () => {
   const env = { PATH: process.env['PATH'], NODE_ENV: 'development' } as unknown as NodeJS.ProcessEnv
   const { stdout } = await promisify(execFile)(process.execPath, ['main.mjs'], { cwd: join(base, 'app'), env })
   const { calls, message, required, outputs } = JSON.parse(stdout)

@@ -43,7 +43,7 @@ describe('errors.md', () => {
       )
   })
 
-  test('has the statuses of the table', () => {
+  test('has the statuses from the table', () => {
     for (const [code, status] of Object.entries(errorStatuses)) {
       const [, told = ''] = new RegExp(`^### \`${code}\`\\n\\nStatus (.+)\\.$`, 'm').exec(bridge) ?? []
       if (code !== 'ApiRequestFailedError') expect([code, told]).toEqual([code, String(status)])

@@ -152,7 +152,7 @@ console.log(typeof serveExpress({ workflows }), reply.status, (await reply.json(
   expect(await runScript('app', script)).toEqual(['function 200 ok', ''])
 })
 
-test('the mail server reads a mail when it runs from its tarball alone', async () => {
+test('the mail server reads an email when it runs from its tarball alone', async () => {
   const script = `import { once } from 'node:events'
 import { connect } from 'node:net'
 import { startMailServer } from '@trestle/inbound-mail'

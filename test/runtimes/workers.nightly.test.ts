@@ -66,7 +66,7 @@ describe.runIf(hasRuntimes)('an agent on workerd', () => {
     },
   )
 
-  test.each(['/', '/hono'])('%s: another key is rejected, as is a call without a key', async (path) => {
+  test.each(['/', '/hono'])('%s: a different key is rejected, as is a call without a key', async (path) => {
     expect((await send(path, 'another-key')).status).toBe(401)
     expect((await send(path, undefined)).status).toBe(401)
   })

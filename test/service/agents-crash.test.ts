@@ -87,7 +87,7 @@ const scenes = [
   ['postgres', 'two services'],
 ] as const
 
-describe.each(scenes)('conversations on %s, of %s that crash repeatedly', (driver, services) => {
+describe.each(scenes)('conversations on %s, with %s that crash repeatedly', (driver, services) => {
   test(
     'lose no message, and the agent receives each once, in order',
     async (context) => {

@@ -73,7 +73,7 @@ test.each([
   expect([response.status, await response.json()]).toEqual([400, { message }])
 })
 
-test('a bridge failure with status 500 is tracked like any other error of that status', async () => {
+test('a bridge failure with status 500 is tracked like any other error with that status', async () => {
   const server = createServer((_request, response) => response.writeHead(418).end('tea'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const bridgeUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`

@@ -160,7 +160,7 @@ const countOf = async (store: Store, table: 'runs' | 'emittedEvents', status: 'r
   (await store.db.selectFrom(table).select('id').where('status', '=', status).execute()).length
 
 describe.each(bothDrivers)('a service on %s that crashes while events are emitted', (driver) => {
-  test('loses no event and no retry, lets no step receive an event twice, and cancels each run of an event', {
+  test('loses no event and no retry, lets no step receive an event twice, and cancels each matching run', {
     timeout: 900_000 + crashes * 20_000,
   }, async (context) => {
     seen.clear()

@@ -10,7 +10,7 @@ import { startServiceProcess } from './service-process.ts'
 const crashes = draws(1, 10)
 const secretKey = 'sk_development_0123456789'
 
-test.for(drivers)('a service that crashes still delivers each accepted mail once (%s)', async (driver, context) => {
+test.for(drivers)('a service that crashes still delivers each accepted email once (%s)', async (driver, context) => {
   const { address } = await createDatabase(driver, context)
   const dns = await serveRecords({ 'person.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] } })
   const webhook = await serveWebhook()

@@ -131,7 +131,7 @@ test('shows a card with working buttons and lists, and fetches its image on requ
   await page.getByText('could not be loaded').waitFor()
 })
 
-test('answers questions with a text, a choice, or an approval with a note', async () => {
+test('answers questions with text, a choice, or an approval with a note', async () => {
   const { id, say, log, heard, complaints } = await talk()
   await say('name')
   await log.getByRole('textbox', { name: 'Answer to: What is your name?' }).fill('Grace')

@@ -130,7 +130,7 @@ test('a dialog returns the keyboard focus to its opener, or to the opener’s po
   expect(await drop('TWO')).toBe('h1 Variables')
 })
 
-test('Escape closes the reaction picker, and returns the focus to its button', async () => {
+test('Escape closes the reaction picker, and returns the keyboard focus to its button', async () => {
   const { data } = (await stage.call('POST', '/v1/studio/conversations', { agentId: 'concierge' })) as {
     data: { _id: string }
   }

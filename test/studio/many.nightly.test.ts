@@ -37,7 +37,7 @@ const total = (page: Page): Promise<string | null> => page.locator('footer p').f
 const newRuns = async (page: Page): Promise<string> =>
   (await page.getByRole('button', { name: /new runs?$/ }).allTextContents()).join()
 
-test('all tabs stay up to date even if there are more than the browser allows connections', async () => {
+test('all tabs stay up to date even if there are more tabs than the browser allows connections', async () => {
   const studio = await openPage(stage)
   await studio.go('/runs')
   const tabs = [studio.page]

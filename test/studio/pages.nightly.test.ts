@@ -56,7 +56,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     expect(complaints).toEqual([])
   })
 
-  test('axe finds no violation in every tab of a step', async () => {
+  test('axe finds no violation in any tab of a step', async () => {
     const { page, go } = await open({ colorScheme })
     await go('/workflows/incident-opened/steps/report')
     for (const tab of ['Controls', 'Subscriber', 'Earlier steps', 'Payload']) {

@@ -65,7 +65,7 @@ test('an inbox message arrives, and its actions work as for its recipient', asyn
   expect(studio.complaints).toEqual([])
 })
 
-test('a mail in the outbox runs no script and loads no image without consent', {
+test('an email in the outbox runs no script and loads no image without consent', {
   timeout: 60_000,
 }, async () => {
   const studio = await openPage(stage)
@@ -219,7 +219,7 @@ test('a studio page can be reached and used by keyboard only', async () => {
   await page.getByRole('region', { name: 'the request' }).waitFor()
 })
 
-test('finds pages of names with special URL characters', async () => {
+test('finds pages for names with special URL characters', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   const names = ['ada@example.com', 'org/7', 'a?b#c=d,e$f&g;h', '50%', 'a%40b']

@@ -26,7 +26,7 @@ async function trigger(name: string, to: object | string, payload: object = {}):
   await stage.call('POST', '/v1/events/trigger', { name, to, payload })
 }
 
-test('follows a run live, skips its wait, and shows its mail', async () => {
+test('follows a run live, skips its wait, and shows its email', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   const me = (await stage.call('GET', '/v1/environments/me')) as { data: { _id: string } }

@@ -94,7 +94,7 @@ test('shows the details of a step next to the waterfall, and follows the keyboar
   expect(complaints).toEqual([])
 })
 
-test('covers the page of a phone with the details', async () => {
+test('covers the whole page with the details on a phone', async () => {
   const { page, go, complaints } = await openPage(stage, phone)
   await go(runPath)
   await page.getByRole('article', { name: 'Step mail' }).getByRole('button').click()

@@ -117,7 +117,7 @@ test('a preview never shows previously saved values, even if they load slowly', 
   await page.getByText('checkout is in trouble').waitFor()
 })
 
-test('shows a mail at both widths, as text and as HTML, and lists what was removed', async () => {
+test('shows an email at both widths, as text and as HTML, and lists what was removed', async () => {
   const { page } = await open('/workflows/incident-opened/steps/report')
   const frame = page.locator('iframe')
   expect(await frame.getAttribute('sandbox')).toBe('')
@@ -137,7 +137,7 @@ test('shows a mail at both widths, as text and as HTML, and lists what was remov
   )
 })
 
-test('loads images of a mail only on request', async () => {
+test('loads images of an email only on request', async () => {
   const { page } = await open('/workflows/incident-opened/steps/report')
   const asked: string[] = []
   await page.route('https://example.com/**', (route) => {

@@ -17,7 +17,7 @@ afterAll(() => stage.stop())
 
 const label = 'Remove u-17 from the topic'
 
-test('the pointer and the keyboard show what a button with an icon does, and Escape hides it', async () => {
+test('the pointer and the keyboard show what an icon button does, and Escape hides it', async () => {
   const { page, go, complaints } = await openPage(stage)
   await go('/topics/news')
   const tip = page.locator('[data-side] [data-side]').filter({ hasText: label })

@@ -201,7 +201,7 @@ describe('a model that fails during a stream', () => {
   })
 })
 
-test('separates the texts of several steps with a blank line', async () => {
+test('separates the text of several steps with a blank line', async () => {
   const steps = [
     [...says('Let me ', 'look.'), looks(1), finish('tool-calls')],
     [...says('It is here.'), finish('stop')],

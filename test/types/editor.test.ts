@@ -121,7 +121,7 @@ const marksMore = ['a provider field of another type']
 /** If a string is returned as a result, the message is long and is reported at the string. */
 const saysMore = [...marksMore, 'a result that is a text']
 
-describe('a mistake is a compile error in its line, with at most two lines', () => {
+describe('a mistake is a compile error on its line, with a message of at most two lines', () => {
   test.each(mistakes.map(({ what }, index) => [what, index] as const))('%s', (what, index) => {
     const { lines, messages } = faultsOf(index)
     expect(messages).not.toEqual([])

@@ -15,7 +15,7 @@ const signed = { dkim: { domainName: 'sender.test', keySelector: 'k1', privateKe
 const signingKey = { TXT: [`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`] }
 const domainKey = 'k1._domainkey.sender.test'
 
-it('receives a mail with its parts', async () => {
+it('receives an email with its parts', async () => {
   const { send, received, faults } = await startScene()
   const answer = await send({
     to: 'Support <support@in.test>, other@in.test',
@@ -53,7 +53,7 @@ it('receives a mail with its parts', async () => {
   expect(faults).toEqual([])
 })
 
-describe('the sender of a mail', () => {
+describe('the sender of an email', () => {
   it.each([
     ['is proved by SPF of the same domain', { TXT: [spf] }, undefined, {}, 'pass'],
     ['is proved by a signature of the same domain', { TXT: ['v=spf1 -all'] }, undefined, signed, 'pass'],
@@ -88,7 +88,7 @@ describe('the sender of a mail', () => {
     expect(faults).toEqual([])
   })
 
-  it('is not authenticated if the mail was modified', async () => {
+  it('is not authenticated if the email was modified', async () => {
     const { dns, send, received } = await startScene()
     dns.zone.set('sender.test', {})
     dns.zone.set(domainKey, signingKey)
@@ -103,7 +103,7 @@ describe('the sender of a mail', () => {
   })
 })
 
-describe('rejects a mail', () => {
+describe('rejects an email', () => {
   it.each<[string, SendMailOptions, RegExp]>([
     ['for an address that is not here', { to: 'who@else.test' }, /^550 5\.1\.1 /],
     ['that is too large', { text: 'x'.repeat(150_000) }, /^552 /],
@@ -142,7 +142,7 @@ describe('rejects a mail', () => {
     expect(await send({ envelope, raw: `From: a@sender.test\r\n${raw.join('')}` })).toMatch(/^554 5\.6\.0 /)
   })
 
-  it('with the reason of the handler, and defers it if the handler fails', async () => {
+  it('with the reason from the handler, and defers it if the handler fails', async () => {
     let fault: Error | undefined
     const { send, faults } = await startScene({
       onMail: async () => {
@@ -166,7 +166,7 @@ describe('defers a sender', () => {
     return { socket, greeting: String(greeting) }
   }
 
-  it('with too many recipients and mails', async () => {
+  it('with too many recipients and emails', async () => {
     const { send, received, refused } = await startScene({ maxRecipients: 2, mailsPerMinute: 3 })
     expect(await send({ to: 'a@in.test, b@in.test, c@in.test' })).toMatch(/^250/)
     expect(received[0]?.recipients).toEqual(['a@in.test', 'b@in.test'])

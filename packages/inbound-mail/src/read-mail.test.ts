@@ -28,7 +28,7 @@ async function sendRaw({ server }: MailScene, raw: string): Promise<string> {
   return answer
 }
 
-it('does not block the process while it parses a mail', async () => {
+it('does not block the process while it parses an email', async () => {
   const scene = await startScene({ maxMessageBytes: 10_000_000 })
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
@@ -40,7 +40,7 @@ it('does not block the process while it parses a mail', async () => {
   expect(scene.received[0]?.subject).toBe('Slow')
 })
 
-it('defers a mail that takes too long, and reads the next one', async () => {
+it('defers an email that takes too long, and reads the next one', async () => {
   const scene = await startScene({ maxMessageBytes: 10_000_000, maxReadingMs: 2000 })
   const slow = sendRaw(scene, slowMail(140_000))
   expect(await slow).toMatch(/^451 4\.3\.1 The mail takes too long/)
@@ -61,7 +61,7 @@ it('rejects a mail of too many short lines for good', async () => {
   expect(attachments.map(({ sizeBytes }) => sizeBytes)).toEqual([160_000 * 57])
 })
 
-it('reads one mail per sending server at a time, and keeps few waiting', async () => {
+it('reads one email per sending server at a time, and keeps few waiting', async () => {
   const findRecords = (name: string): Promise<never> =>
     name.endsWith('slow.test')
       ? new Promise(() => undefined)

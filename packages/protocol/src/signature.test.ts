@@ -32,7 +32,7 @@ describe.each(drivers)('a signature by %s', (_name, hmac) => {
     expect(await sign(secret, body, { nowMs: vectorMs, hmac })).toBe(`t=${vectorMs},v1=${mac}`)
   })
 
-  it('is accepted by the other side, and rejected with another secret, body or time', () =>
+  it('is accepted by the other side, and rejected with a different secret, body or time', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),

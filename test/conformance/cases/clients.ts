@@ -81,7 +81,7 @@ export function clients(mount: Mount): void {
       })
     })
 
-    test('supports another header name on both sides', async () => {
+    test('supports a different header name on both sides', async () => {
       const client = clientOf(renamed, { signatureHeader: otherHeader })
       expect((await client.discover()).agents).toEqual([])
     })

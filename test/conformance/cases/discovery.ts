@@ -184,7 +184,7 @@ export function discovery(mount: Mount): void {
         })
     })
 
-    test('two workflows with one id cause 409 for that id', async () => {
+    test('two workflows with the same id cause 409 for that id', async () => {
       for (const action of ['execute', 'preview']) {
         const { status, json } = await site.call({ query: query('twin', 'a', action), body: event })
         expect([status, json.code, json.data]).toEqual([409, 'WorkflowAlreadyExistsError', { workflowId: 'twin' }])
@@ -200,11 +200,11 @@ export function discovery(mount: Mount): void {
   describe('duplicates only', () => {
     const twins = useSite(mount, { workflows: list(healthy, twinA, twinB) })
     const steps = useSite(mount, { workflows: list(healthy, doubled) })
-    test('two workflows with one id', async () => {
+    test('two workflows with the same id', async () => {
       const { status, json } = await twins.call({ query: { action: 'discover' } })
       expect([status, json.code, json.data.workflowId]).toEqual([409, 'WorkflowAlreadyExistsError', 'twin'])
     })
-    test('two steps with one id', async () => {
+    test('two steps with the same id', async () => {
       const { status, json } = await steps.call({ query: { action: 'discover' } })
       expect([status, json.code]).toEqual([409, 'StepAlreadyExistsError'])
       expect(json.data).toMatchObject({ workflowId: 'doubled', stepId: 'same' })

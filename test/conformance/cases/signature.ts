@@ -118,7 +118,7 @@ export function signature(mount: Mount): void {
       expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
     })
 
-    test('rejects a signature over another body', async () => {
+    test('rejects a signature over a different body', async () => {
       const { status, json } = await site.call({ query: echoQuery, body: event, signed: '{}' })
       expect([status, json.code]).toEqual([401, 'SignatureMismatchError'])
     })

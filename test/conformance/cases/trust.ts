@@ -53,7 +53,7 @@ export function secrets(mount: Mount): void {
       expect(site.warnings).toContainEqual(expect.stringMatching(/rejected with 401 SigningKeyNotFoundError/))
       expect((await site.call({ signature: null })).json).toEqual({ status: 'ok' })
     })
-    test('the variable is read at each call', async () => {
+    test('the variable is read on each call', async () => {
       vi.stubEnv('SERVICE_SECRET_KEY', secret)
       expect((await site.call(execute)).status).toBe(200)
     })
@@ -215,7 +215,7 @@ export function cors(mount: Mount): void {
       expect(headers['access-control-max-age']).toBe('600')
       expect(headers).not.toHaveProperty('access-control-allow-private-network')
     })
-    test('lets a page reach a bridge on a private network if it requests that', async () => {
+    test('lets a page reach a bridge on a private network if the page requests that', async () => {
       const asking = { origin: 'https://studio.example.com', 'access-control-request-private-network': 'true' }
       const { headers } = await named.call({ method: 'OPTIONS', signature: null, headers: asking })
       expect(headers['access-control-allow-private-network']).toBe('true')

@@ -88,7 +88,7 @@ describe('a bulk call', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('joins response members of any name', async () => {
+  it('joins response members with any name', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'created']
     const { api } = await createTestApi((request, response) => {
       const [first] = request.json['subscribers'] as { subscriberId: string }[]

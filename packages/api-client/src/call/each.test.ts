@@ -85,7 +85,7 @@ describe('a list by cursor', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('ends or fails for any responses, and never loses or repeats an item', async () => {
+  it('ends or fails for any response, and never loses or repeats an item', async () => {
     const anyPage = fc.record(
       {
         data: fc.oneof(fc.array(fc.integer(), { maxLength: 3 }), fc.anything()),
@@ -137,7 +137,7 @@ describe('a list by cursor', () => {
 })
 
 describe('a list by page number', () => {
-  it('is read while it has more', async () => {
+  it('is read as long as it has more pages', async () => {
     const { api, received } = await createTestApi((request, response, socket) => {
       const page = Number(query(request.url)['page'] ?? 0)
       json(200, { data: [{ _id: page }], page, pageSize: 1, hasMore: page < 2 })(request, response, socket)
@@ -169,7 +169,7 @@ describe('a list by page number', () => {
   })
 })
 
-describe('a list by page number with wrong responses', () => {
+describe('a list by page number with invalid responses', () => {
   it('reports an unexpected page number', async () => {
     const { api, received } = await createTestApi(json(200, { data: [{}], page: 0, pageSize: 1, hasMore: true }))
     const failure = await failureOf(collect(api.messages.list.each()))

@@ -151,7 +151,7 @@ describe('a delay', () => {
 })
 
 describe('the limits', () => {
-  it('apply to the time of a missing or slow response, and of a fetch that ignores its signal', async () => {
+  it('apply to the wait for a missing or slow response, and to a fetch that ignores its signal', async () => {
     const url = await serve((request, response) => {
       if (request.url.includes('feeds')) response.writeHead(200).write('[')
     })

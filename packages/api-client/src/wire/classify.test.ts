@@ -29,7 +29,7 @@ describe('an ErrorDto', () => {
     [522, 'GatewayFailed'],
     [524, 'GatewayFailed'],
     [501, 'UnexpectedStatus'],
-  ])('of status %i is the error %s', async (status, code) => {
+  ])('with status %i is the error %s', async (status, code) => {
     const { api } = await createTestApi(errorDto(status, { ctx: { a: 1 } }), once)
     const failure = await failureOf(api.events.trigger(trigger))
     expect(failure).toMatchObject({
@@ -46,7 +46,7 @@ describe('an ErrorDto', () => {
     expect(isApiError(failure, 'BrowserRefused')).toBe(false)
   })
 
-  it('of status 500 carries the errorId', async () => {
+  it('with status 500 carries the errorId', async () => {
     const { api } = await createTestApi(errorDto(500, { errorId: 'e-1' }), once)
     expect(await failureOf(api.events.trigger(trigger))).toMatchObject({ code: 'InternalError', errorId: 'e-1' })
   })
@@ -63,7 +63,7 @@ describe('an ErrorDto', () => {
     expect((await failureOf(api.events.trigger(trigger))).message).toBe(words)
   })
 
-  it('of a validation error has the fields with their errors', async () => {
+  it('of a validation error has the fields and their errors', async () => {
     const errors = {
       to: { messages: ['must be given', 'must be text'], value: null },
       name: { messages: ['is empty'] },
@@ -160,7 +160,7 @@ describe('the body of a failure', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('can have members of any name', async () => {
+  it('can have members with any name', async () => {
     const body = '{"statusCode":422,"errors":{"__proto__":{"messages":["no"]},"constructor":{"messages":["nor"]}}}'
     const { api } = await createTestApi(text(422, body), once)
     const failure = await failureOf(api.feeds.list())
@@ -172,7 +172,7 @@ describe('the body of a failure', () => {
   })
 })
 
-describe('an answer without an ErrorDto', () => {
+describe('a response without an ErrorDto', () => {
   it.each([
     [429, 'API rate limit exceeded', 'RateLimited', 'API rate limit exceeded'],
     [503, 'Please wait some time, then retry.', 'Unavailable', 'Please wait some time, then retry.'],
@@ -187,7 +187,7 @@ describe('an answer without an ErrorDto', () => {
     [501, '<html>odd</html>', 'UnexpectedStatus', 'The API answered 501'],
     [429, '', 'RateLimited', 'API rate limit exceeded'],
     [500, '"text"', 'InternalError', 'text'],
-  ])('of status %i and text "%s" is the same typed error', async (status, body, code, message) => {
+  ])('with status %i and text "%s" is the same typed error', async (status, body, code, message) => {
     const { api } = await createTestApi(text(status, body), once)
     const failure = await failureOf(api.events.trigger(trigger))
     expect(failure).toMatchObject({ code, status, message })
@@ -198,7 +198,7 @@ describe('an idempotency error', () => {
   const key = 'order-7'
   const keyed = { idempotencyKey: key }
 
-  it('of a call in progress is retried after the requested delay', async () => {
+  it('for a call in progress is retried after the requested delay', async () => {
     const busy = json(
       409,
       { statusCode: 409, message: `${key} is being processed, retry after 1 second` },
@@ -216,7 +216,7 @@ describe('an idempotency error', () => {
     })
   })
 
-  it('of another conflict is not retried', async () => {
+  it('for another conflict is not retried', async () => {
     const { api, received } = await createTestApi(errorDto(409, { message: 'subscriber exists' }))
     const failure = await failureOf(
       api.subscribers.create({ body: { subscriberId: 's' }, query: { failIfExists: true } }),
@@ -225,7 +225,7 @@ describe('an idempotency error', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('of a reused key differs from a validation error, and neither is retried', async () => {
+  it('for a reused key differs from a validation error, and neither is retried', async () => {
     const { api, received } = await createTestApi(
       json(422, { statusCode: 422, message: `${key} is reused for a different body`, errors: {} }),
     )
@@ -267,7 +267,7 @@ describe('an idempotency error', () => {
     expect((await failureOf(api.events.trigger(trigger, { idempotencyKey }))).code).toBe('ValidationFailed')
   })
 
-  it('of a conflict with Retry-After without a key problem is not retried', async () => {
+  it('is not assumed for a conflict with Retry-After but no key problem, which is not retried', async () => {
     const { api, received } = await createTestApi(errorDto(409, { message: 'locked' }, { 'retry-after': '1' }))
     expect((await failureOf(api.events.trigger(trigger, keyed))).code).toBe('Conflict')
     expect(received).toHaveLength(1)

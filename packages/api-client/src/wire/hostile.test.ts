@@ -176,7 +176,7 @@ describe('a hostile server', () => {
     expect((await settle(api(200_000).topics.get({ topicKey: 't' }))).data).toBeDefined()
   })
 
-  it('can send a successful response in very many one-byte chunks', async () => {
+  it('can send a successful response in a very large number of one-byte chunks', async () => {
     const server = await startRawServer()
     const api = client(server.url, { timeoutMs: 30_000 })
     const pieces = 200_000

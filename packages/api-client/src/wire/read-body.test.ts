@@ -24,7 +24,7 @@ const bytesIn = (pieces: readonly Uint8Array[]): Response => {
 }
 
 describe('a body', () => {
-  it('gives the same text for any chunks', async () => {
+  it('gives the same text however it is split into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.array(fc.nat(8)), async (text, sizes) => {
         let rest = new TextEncoder().encode(text)
@@ -69,7 +69,7 @@ describe('a body', () => {
     expect(isCanceled).toBe(true)
   })
 
-  it('contains only the received part if it is incomplete and that is allowed', async () => {
+  it('contains only the received part if it is incomplete and incomplete bodies are allowed', async () => {
     const broken = () => {
       let count = 0
       return inPieces(() => {

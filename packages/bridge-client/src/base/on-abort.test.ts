@@ -12,7 +12,7 @@ describe('onAbort', () => {
     expect(called).toEqual([0, 2])
   })
 
-  it('calls back for an already aborted signal, but never before it returns', async () => {
+  it('calls back for an already aborted signal, but never before onAbort returns', async () => {
     const signal = AbortSignal.abort()
     const called: string[] = []
     const cancel = onAbort(signal, () => called.push('cancelled'))

@@ -114,7 +114,7 @@ describe("a bridge's own error", () => {
     expect(failure).toMatchObject({ code, status, message: `told: ${code}`, data })
   })
 
-  it('shares no code with the client except PayloadTooLarge, which means the same', () => {
+  it('shares no code with the client except PayloadTooLarge, which has the same meaning in both', () => {
     expect(Object.keys(failures).filter((code) => Object.hasOwn(errorStatuses, code))).toEqual(['PayloadTooLarge'])
   })
 
@@ -177,7 +177,7 @@ describe('a failure', () => {
     })
   })
 
-  it.each([400, 500])('of status %i with nested JSON is classified by its status', async (status) => {
+  it.each([400, 500])('with status %i with nested JSON is classified by its status', async (status) => {
     const deep = `{"code":"StepNotFoundError","message":"m","data":${'['.repeat(300_000)}`
     const { failure } = await executeAgainst((_request, response) => response.writeHead(status).end(deep))
     expect(failure.code).toBe('UnknownBridgeRequestError')

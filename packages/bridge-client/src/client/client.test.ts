@@ -26,7 +26,7 @@ describe('a call', () => {
     expect(isSignedOver(request, request?.body ?? '')).toBe(true)
   })
 
-  it('of next is an execute without a step, for any query of the bridge URL', async () => {
+  it('of next is an execute without a step, for any query in the bridge URL', async () => {
     const { port, received } = await serveHttp(json(200, { done: true }))
     const client = createTestClient({ port, bridgeUrl: 'http://bridge.test/b?stepId=mail' })
     const event = { runId: 'r', taken: [{ stepId: 'wait' }], stepControls: {}, wait: 1000, describe: ['wait'] }
@@ -164,7 +164,7 @@ describe('a client', () => {
     expect(client.connections).toEqual([])
   })
 
-  it('reports an unreadable error of lookup or connect with the code of the phase', async () => {
+  it('reports an unreadable error from lookup or connect with the code of the phase', async () => {
     const wrong = new Proxy(new Error('trap'), {
       get() {
         throw new Error('read')

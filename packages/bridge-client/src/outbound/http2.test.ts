@@ -82,7 +82,7 @@ describe('a request over HTTP/2', () => {
     expect(await create(port).send({ ...post, url: 'http://push.test/' })).toMatchObject({ status: 200 })
   })
 
-  it('opens a new connection if the first was closed, or if the name now resolves to another address', async () => {
+  it('opens a new connection if the first was closed, or if the name now resolves to a different address', async () => {
     const { port, sessions, sockets } = await serve(answer)
     let address = publicAddress
     const outbound = create(port, { lookup: async () => [address] })

@@ -183,7 +183,7 @@ describe('a client with the policy off', () => {
     await expect(client.discover()).resolves.toEqual({ workflows: [], agents: [] })
   })
 
-  it('gives UnsupportedProtocol for another scheme', async () => {
+  it('gives UnsupportedProtocol for a different scheme', async () => {
     const client = createTestClient({ policy: 'off', bridgeUrl: 'ftp://user:pass@bridge.test/x?key=1' })
     const failure = await failureOf(client.discover())
     expect(failure).toMatchObject({ code: 'UnsupportedProtocol', status: 400 })

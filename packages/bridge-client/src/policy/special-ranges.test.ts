@@ -71,7 +71,7 @@ describe('the special ranges', () => {
   it.each([
     ...['10.0.0.0/8', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10'],
     ...['0.0.0.0/32', '::/128', '::1/128', 'fc00::/7', 'fe80::/10'],
-  ])('contain %s of the specification, also IPv4-mapped', (range) => {
+  ])('contain %s from the specification, also in IPv4-mapped form', (range) => {
     const { family, first, last } = toBounds(range)
     for (const value of [first, (first + last) / 2n, last]) {
       expect(isRefused(toAddress(family, value))).toBe(true)

@@ -91,7 +91,7 @@ const complete: Readonly<Record<string, readonly [answer: string, code?: string]
   ],
 }
 
-describe('a complete answer', () => {
+describe('a complete response', () => {
   for (const [what, [answer, code]] of Object.entries(complete)) {
     for (const [extra, tail] of Object.entries(extras)) {
       it.each(Object.keys(deliveries))(`(${what}) is accepted with ${extra} after it, %s`, async (delivery) => {
@@ -136,7 +136,7 @@ const faulty: Readonly<Record<string, string>> = {
   'a TLS alert': '\x15\x03\x01\x00\x02\x02\x28',
 }
 
-describe('a faulty answer', () => {
+describe('a faulty response', () => {
   for (const [what, bytes] of Object.entries(faulty)) {
     it.each(Object.keys(deliveries).filter((name) => name !== 'byte by byte' || bytes.length < 1000))(
       `(${what}) is rejected at once and not retried, %s`,
@@ -185,7 +185,7 @@ describe('a faulty answer', () => {
   })
 })
 
-describe('an answer of status 101', () => {
+describe('a response with status 101', () => {
   it.each([
     ['upgrade', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'],
     [
@@ -200,7 +200,7 @@ describe('an answer of status 101', () => {
   })
 
   it.each(['100 Continue', '102 Processing', '103 Early Hints', '199 Other'])(
-    'or %s before the response is skipped',
+    'or %s before the final response is skipped',
     async (line) => {
       const bytes = `HTTP/1.1 ${line}\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 14\r\n\r\n${good}`
       expect(await callAgainst((socket) => socket.write(bytes))).toEqual(once)
@@ -208,7 +208,7 @@ describe('an answer of status 101', () => {
   )
 })
 
-describe('an answer that stops', () => {
+describe('a response that stops', () => {
   it.each(['H', 'HTTP/1.1 200', `${ok}content-length: 14\r\n\r\n{"out`])(
     'after %j gives BridgeRequestTimeout',
     async (start) => {

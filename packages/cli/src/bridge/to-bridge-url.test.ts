@@ -24,7 +24,7 @@ describe('the address of a bridge', () => {
     expect(toBridgeUrl(text)).toEqual({ url, rewrittenFrom, otherUrl, isLoopback: true })
   })
 
-  it('uses either loopback address for a port alone', () => {
+  it('uses either loopback address for a bare port', () => {
     const [url, otherUrl] = ['http://127.0.0.1:4000/api/bridge', 'http://[::1]:4000/api/bridge']
     expect(toBridgeUrl('4000')).toEqual({ url, otherUrl, isLoopback: true })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isOwnProbe } from './is-own-probe.ts'
 
-describe('a line of an app is a check by its own watcher', () => {
+describe('a log line of an app shows a check by the watcher itself', () => {
   it.each([
     ['Next.js', ' GET /api/bridge?action=discover 200 in 12ms (compile: 2ms, render: 10ms)'],
     ['Next.js in colour', ' \u001b[32mGET /api/bridge?action=discover\u001b[39m \u001b[32m200\u001b[39m in 400ms'],

@@ -42,7 +42,7 @@ describe('an Express app', () => {
     ['{ "extends": "../../tsconfig.base.json", "compilerOptions": { "module": "esnext" } }', './workflows'],
     ['{ "extends": "../../nowhere.json" }', './workflows'],
     ['{ "extends": "./tsconfig.json" }', './workflows'],
-  ])('of a workspace uses the import style of the configuration that it extends: %s', (tsconfig, specifier) => {
+  ])('in a workspace uses the import style of the configuration that it extends: %s', (tsconfig, specifier) => {
     const folder = folderWith({
       'tsconfig.base.json': '{ "compilerOptions": { "module": "NodeNext" } }',
       'apps/api/tsconfig.json': tsconfig,
@@ -300,7 +300,7 @@ describe('package.json', () => {
     expect([JSON.parse(text).scripts['trestle:dev'], plan.devScript]).toEqual([command, 'trestle:dev'])
   })
 
-  it('with Zod 3 keeps it: the workflow uses a JSON Schema', () => {
+  it('with Zod 3 keeps it, and the workflow uses a JSON Schema', () => {
     const folder = folderWith({ 'package.json': packageOf({ express: '5', zod: '^3.25.0' }), 'server.js': entry })
     expect(textOf(folder, 'workflows.js')).not.toContain('zod')
     expect(textOf(folder, 'workflows.js')).toContain("type: 'object'")
@@ -400,7 +400,7 @@ describe('a new app', () => {
     ['pnpm-lock.yaml', 'pnpm run serve'],
     ['yarn.lock', 'yarn run serve'],
   ])(
-    'in a workspace with %s is started by the workspace’s package manager, because npm may be missing or unable to find its executables',
+    'in a workspace with %s is started by the workspace’s package manager, because npm may be missing or unable to find the executables',
     (file, serve) => {
       const folder = folderWith({ [file]: '' })
       const { scripts } = JSON.parse(planInit(join(folder, 'apps/new')).files[0]?.text ?? '')

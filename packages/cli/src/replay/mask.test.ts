@@ -43,12 +43,12 @@ test('keeps labels as they are', () => {
   expect(twice('Ada has a payload')).toBe('[payload.name] has a [payload.kind]')
 })
 
-test('replaces whole texts if there are too many values', () => {
+test('replaces entire strings if there are too many values', () => {
   const many = new Map(Array.from({ length: 2000 }, (_, index) => [`value ${index}`, 'payload']))
   expect(createMaskText(many)('Hello')).toBe('[masked]')
 })
 
-test('takes linear time for long texts without spaces', () => {
+test('takes linear time for long text without spaces', () => {
   const long = 'a'.repeat(500_000)
   expect(mask(long)).toBe(long)
 })

@@ -36,7 +36,7 @@ describe('messages that must fit a limit', () => {
     expect(lengthOf(kept)).toBeGreaterThan(room - 10)
   })
 
-  test('have the longest text of a message with several parts truncated, and its files kept', () => {
+  test('have the longest text part of a multi-part message truncated, and its files kept', () => {
     const file = { type: 'file', data: 'QUJD', mediaType: 'text/plain' }
     const all = [user([{ type: 'text', text: 'Look' }, file, { type: 'text', text: 'y'.repeat(2000) }]), call()]
     const [kept] = fitMessages(all, room)

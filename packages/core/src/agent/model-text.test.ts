@@ -15,7 +15,7 @@ async function read(parts: readonly object[]): Promise<string> {
 }
 
 describe('the text of a model', () => {
-  test('has a blank line between the texts of two steps, and none around an empty text', async () => {
+  test('has a blank line between the text of two steps, and none around empty text', async () => {
     const step = { type: 'start-step' }
     expect(await read([step, text('a'), text('b'), step, step, text('c'), finish('stop')])).toBe('ab\n\nc')
     expect(await read([step, step, text('a'), finish('stop')])).toBe('a')

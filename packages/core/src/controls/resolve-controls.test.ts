@@ -102,7 +102,7 @@ describe('texts', () => {
     ['json', '{{ payload.address | json }}', '{"city":"Ulm"}'],
   ])('are rendered with the filter %s', async (_name, text, expected) => expect(await render(text)).toBe(expected))
 
-  test('renders nested texts, but not keys', async () => {
+  test('renders nested strings, but not keys', async () => {
     expect(
       await resolve({ list: ['{{ payload.id }}', { deep: '{{ payload.total }}' }], '{{ payload.id }}': 1 }),
     ).toEqual({
@@ -141,7 +141,7 @@ describe('texts', () => {
     ['[{{ item }}]{% for item in payload.none %}{% endfor %}', '[]'],
     ['[{{ payload.missing.deep }}]', '[]'],
     ['{%- liquid\nfor x in payload.none\nassign y = x\nendfor\n-%}[{{ x }}{{ y }}]', '[]'],
-  ])('renders a template variable without a value as an empty text: %s', async (text, expected) => {
+  ])('renders a template variable without a value as an empty string: %s', async (text, expected) => {
     expect(await render(text)).toBe(expected)
   })
 
@@ -406,11 +406,11 @@ describe('defaults', () => {
     },
   )
 
-  test('renders a text with a missing variable as empty', async () => {
+  test('renders text with a missing variable as empty', async () => {
     expect(await resolve({}, { schema: z.object({ t: z.string().default(count) }) })).toEqual({ t: '' })
   })
 
-  test('does not pass the default of a library through its transform', async () => {
+  test('does not pass a library default through a transform', async () => {
     const schema = z.object({
       a: z
         .string()

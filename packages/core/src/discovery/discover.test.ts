@@ -50,7 +50,7 @@ describe('discovery', () => {
     expect(await idsOf(tested)).toEqual(['deep'])
   })
 
-  it('publishes a workflow as the protocol says', async () => {
+  it('publishes a workflow as the protocol specifies', async () => {
     const { body } = await ask(
       workflow(
         'order',

@@ -14,7 +14,7 @@ const unreadable = {
   },
 }
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('rejects a body limit of %d ms', (timeoutMs) => {
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('rejects a timeout of %d ms', (timeoutMs) => {
   expect(() => createBridge({ timeoutMs })).toThrow(/timeoutMs must be a number above 0 and at most 2147483647/)
 })
 

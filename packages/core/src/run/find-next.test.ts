@@ -180,7 +180,7 @@ describe('inactivity', () => {
     expect(error).toHaveBeenCalledOnce()
   })
 
-  test('does not cause a report of a late call of a step with a result, or alongside returned steps', async () => {
+  test('causes no report of a late call to a step that has a result, or of a late call alongside returned steps', async () => {
     const onError = vi.fn()
     const next = play(behindIo, { hooks: { onError } })
     expect(handed(await next({ state: { late: {} } }))).toBe('done')
@@ -226,7 +226,7 @@ describe('inactivity', () => {
     expect(handed(await next({ wait: 5000 }))).toBe('done')
   })
 
-  test('does not occur before the deadline if I/O takes longer: the 504 names the workflow function', async () => {
+  test('does not occur before the deadline if I/O takes longer, and the 504 names the workflow function', async () => {
     const next = play(() => sleep(400), { timeoutMs: 100 })
     const { status, body } = await next()
     expect([status, body.data]).toEqual([504, { timeoutMs: 100 }])
@@ -291,7 +291,7 @@ describe('failures', () => {
 })
 
 describe('a dispatched step', () => {
-  test('is executed by its id, with the controls of the call', async () => {
+  test('is executed by its id, with the controls from the call', async () => {
     const next = play(({ step }) =>
       Promise.all([step.custom('a', (controls) => ({ controls })), step.custom('b', gives('b'))]),
     )

@@ -437,7 +437,7 @@ describe('the step of a preview', () => {
   })
 })
 
-describe('texts of a sample', () => {
+describe('strings in a sample', () => {
   const promised: readonly [string, RegExp][] = [
     ...(['url', 'avatarUrl', 'link', 'image_url', 'website'] as const).map((name): [string, RegExp] => [
       name,

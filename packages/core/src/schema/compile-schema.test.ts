@@ -212,7 +212,7 @@ describe('JSON Schema', () => {
     expect(compileSchema(schema as never).jsonSchema()).toEqual({ exclusiveMinimum: 1, maximum: 3 })
   })
 
-  test('supports nullable of OpenAPI 3.0', async () => {
+  test('supports nullable from OpenAPI 3.0', async () => {
     const schema = {
       type: 'object',
       properties: { n: { type: 'integer', nullable: true }, nullable: { type: 'string' } },
@@ -288,7 +288,7 @@ describe('JSON Schema', () => {
   })
 })
 
-describe('errors of steps are clear', () => {
+describe('step errors are clear', () => {
   test.each<[string, unknown, unknown, string, string]>([
     ['a negative amount', stepKinds.digest.output, { amount: -5, unit: 'days' }, '/amount', 'must be greater than 0'],
     ['a unit', stepKinds.delay.output, { amount: 5, unit: 'years' }, '/unit', 'must be one of "seconds"'],

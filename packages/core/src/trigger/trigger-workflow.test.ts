@@ -80,7 +80,7 @@ describe('workflow.trigger()', () => {
     expect(received.map(({ key }) => key)).toEqual(['k1', 'k1'])
   })
 
-  it('cancels by the transaction id of the response', async () => {
+  it('cancels by the transaction id from the response', async () => {
     const triggered = await shipped.trigger({ to: 'ada', payload: { id: '1' } }, options)
     answers.push({ status: 200, body: { data: true } })
     expect(await triggered.cancel()).toBe(true)

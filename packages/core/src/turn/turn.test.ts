@@ -57,7 +57,7 @@ describe('an event', () => {
     })
   })
 
-  it('reaches the handler of its name, and is acknowledged even without one', async () => {
+  it('reaches the handler with its name, and is acknowledged even without one', async () => {
     const seen: unknown[] = []
     const support = agent('support', {
       onMessage: () => undefined,

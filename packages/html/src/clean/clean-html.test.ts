@@ -5,7 +5,7 @@ import { findDangers, visibleText } from './html-dangers.fixture.ts'
 const inMail = (html: string): string => cleanHtml(html, 'email').html
 const inApp = (html: string): string => cleanHtml(html, 'inApp').html
 
-describe('a mail keeps', () => {
+describe('an email keeps', () => {
   test.each([
     // Conditional comments, in all forms found in mail.
     '<!--[if !mso]> <!--><p>new</p><!-- <![endif]-->',
@@ -101,7 +101,7 @@ test.each(
   }
 })
 
-test('keeps <%name%> placeholders of mail services only if they are plain names, and only in a mail', () => {
+test('keeps <%name%> placeholders of email services only if they are plain names, and only in an email', () => {
   expect(inMail('<%= a %><% b %><%%><%c<%d%>><%e%<%f-%><b title="<%g><i%>">')).toBe(
     '&lt;%= a %>&lt;% b %>&lt;%%>&lt;%c<%d%>>&lt;%e%&lt;%f-%><b title="&lt;%g&gt;&lt;i%&gt;">',
   )
@@ -118,7 +118,7 @@ test('a doctype with definitions still keeps browsers out of quirks mode', () =>
   expect(inMail('<!DOCTYPE html []><p>x</p>')).toBe('<p>x</p>')
 })
 
-test('texts stay separated if the markup between them is removed', () => {
+test('pieces of text stay separated if the markup between them is removed', () => {
   expect(inMail('a<!-- x -->b')).toBe('a<!-- -->b')
   expect(inMail('a <!-- x -->b<!-- y --> c<!-- z --><b>d</b>')).toBe('a <!-- -->b<!-- --> c<b>d</b>')
   expect(inMail('<p>a</p>\n<!-- x -->\n<p>b</p>')).toBe('<p>a</p>\n\n<p>b</p>')
@@ -127,7 +127,7 @@ test('texts stay separated if the markup between them is removed', () => {
   expect(inMail('a<!-- x --><xmp></xmp><b>c</b>')).toBe('a<b>c</b>')
 })
 
-describe('metadata of a mail is kept as data or removed', () => {
+describe('metadata of an email is kept as data or removed', () => {
   test.each([
     ['<script type="application/ld+json">alert(1)</script>', ''],
     [
@@ -297,7 +297,7 @@ describe('removals are reported', () => {
     expect(name).not.toMatch(/[\n\u0007]/)
   })
 
-  test('for an end tag without a start tag in an app, which is kept in a mail', () => {
+  test('for an end tag without a start tag in an app, which is kept in an email', () => {
     expect(cleanHtml('a</div>', 'inApp').removed).toEqual([{ kind: 'end-tag', name: 'div', line: 1, column: 2 }])
     expect(cleanHtml('a</div>', 'email')).toEqual({ html: 'a</div>', removed: [], removedCount: 0 })
   })

@@ -48,7 +48,7 @@ test('the corpus has the stated size, and contains only attacks', () => {
   expect(sample.filter((attack) => findDangers(attack).length > 0).length).toBeGreaterThan(sample.length * 0.75)
 })
 
-test('a sanitized mail contains no part of an attack', () => {
+test('a sanitized email contains no part of an attack', () => {
   expect(corpus.map(faultsInMail).filter(({ length }) => length > 0)).toEqual([])
 })
 

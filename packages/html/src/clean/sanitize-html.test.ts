@@ -50,7 +50,7 @@ test('writes normalized markup', () => {
   expect(sanitizeHtml('<svg><svg></svg>x</svg>y<object>z</object>')).toBe('yz')
 })
 
-test('keeps conditional comments of Office as mails write them', () => {
+test('keeps Office conditional comments in the form that emails use', () => {
   for (const html of [
     '<!--[if !mso]><!--><p>new</p><!--<![endif]--><p>rest</p>',
     '<!--[if !mso]><!-- --><p>new</p><!-- <![endif]--><p>rest</p>',

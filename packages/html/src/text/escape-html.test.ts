@@ -3,7 +3,7 @@ import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { escapeHtml, toHtmlForms } from './escape-html.ts'
 
-describe('a text in HTML', () => {
+describe('text in HTML', () => {
   it('is shown as it is', () => {
     expect(escapeHtml(`Tom & "Jerry" <3 'x'`)).toBe('Tom &amp; &#34;Jerry&#34; &lt;3 &#39;x&#39;')
   })
@@ -25,7 +25,7 @@ describe('a text in HTML', () => {
   })
 })
 
-describe('the forms of a text in HTML', () => {
+describe('the forms of text in HTML', () => {
   it('are those of common libraries', () => {
     expect(toHtmlForms(`<'"&>`)).toEqual([
       '&lt;&#39;&#34;&amp;&gt;',

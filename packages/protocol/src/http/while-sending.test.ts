@@ -32,7 +32,7 @@ describe('the wait for a caller that is still sending', () => {
     expect(state.isOver).toBe(true)
   })
 
-  test('ends after the number of checks without a new part, which a part starts again', async () => {
+  test('ends after the allowed number of checks without a new part, and each part restarts the count', async () => {
     let parts = 0
     const state = start(never, () => parts)
     await vi.advanceTimersByTimeAsync(100)
@@ -53,7 +53,7 @@ describe('the wait for a caller that is still sending', () => {
     expect(state.isOver).toBe(true)
   })
 
-  test('does not begin without a limit above 0', async () => {
+  test('does not start without a limit above 0', async () => {
     const state = start(never, () => 0, { idleChecks: 1, mostChecks: toChecks(-5) })
     await vi.advanceTimersByTimeAsync(0)
     expect(state.isOver).toBe(true)

@@ -12,7 +12,7 @@ describe('the fields of an event that cancels a run', () => {
     expect(isMatch(keys ?? [], toEventKeys({ payload: { orderId: { n: 7 }, shop: 's' } }))).toBe(false)
   })
 
-  test('are none without match', () => {
+  test('are empty without match', () => {
     expect(toCancelKeys({ event: 'e' }, { id: 1 })).toEqual([])
   })
 

@@ -298,7 +298,7 @@ describe('a settled step', () => {
     expect(settle(true)).toEqual({ kind: 'delivered' })
   })
 
-  test('that is a delay uses the duration of the overrides if the code sets one', () => {
+  test('that is a delay uses the duration from the overrides if the code sets a duration', () => {
     const overrides = { delay: { amount: 2, unit: 'seconds' } }
     const settle = (outputs: object, type: 'delay' | 'digest') =>
       settleReply(reply(outputs), { ...context, type, overrides })

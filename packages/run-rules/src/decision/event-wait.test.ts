@@ -30,7 +30,7 @@ describe('matching', () => {
     )
   })
 
-  test('finds equal JSON equal, and different JSON different', () => {
+  test('treats equal JSON as equal, and different JSON as different', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {
         const [one, other] = [left, right].map((value) => JSON.parse(JSON.stringify(value)) as unknown)

@@ -25,7 +25,7 @@ function createSteps(options: Partial<BatchOptions<string, string>> = {}) {
   return { batches, ask, next }
 }
 
-test('batches requests of one turn and requests made while a batch runs, in order, up to the maximum', async () => {
+test('batches requests from one turn and requests made while a batch runs, in order, up to the maximum', async () => {
   const { batches, ask, next } = createSteps()
   const first = Promise.all([ask('a'), ask('b')])
   await next()

@@ -382,7 +382,7 @@ describe('steps learned from runs', () => {
     expect(toKnownManifest({ ...row, manifest: null })).toEqual({ workflowId: 'w', name: 'W', steps: [] })
   })
 
-  test('are removed by a complete list, and a step of another type counts as another step', async (context) => {
+  test('are removed by a complete list, and a step of another type counts as a different step', async (context) => {
     const store = await open(context)
     discovers(workflow('w', manifest('a', 'one')))
     await sync(store)

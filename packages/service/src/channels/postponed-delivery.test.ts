@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(await send(`http://127.0.0.1:${port}`)).toBe('error')
   })
 
-  test('of a mail server can defer an email or fail it', async () => {
+  test('from a mail server can defer an email or fail it', async () => {
     const statusOf = async (responseCode: number, port?: number) => {
       const server = await serveSmtp({ refused: 'ada@example.com', responseCode })
       const channels = await createOwnChannels()

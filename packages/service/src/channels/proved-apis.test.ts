@@ -196,7 +196,7 @@ test('covers every provider that signs its requests or has its own address', () 
   expect(ids.toSorted()).toEqual(found.map(([id]) => id).sort())
 })
 
-describe.each(drivers)('API with proof (%s)', (driver) => {
+describe.each(drivers)('API with signed requests or its own address (%s)', (driver) => {
   async function start(context: Parameters<typeof createTestChannels>[1], providerId: string, more: JsonObject = {}) {
     const one = cases[providerId]
     if (!one) throw new Error('no case')

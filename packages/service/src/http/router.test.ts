@@ -26,7 +26,7 @@ test.each([
   ['POST /v1/notification-templates', 'workflows.createV1'],
   ['PUT /v1/notification-templates/a/status', 'workflows.updateStatusV1'],
   ['DELETE /v1/notification-templates/a', 'workflows.deleteV1'],
-])('treats %s of older clients as %s', (line, name) => {
+])('treats %s from older clients as %s', (line, name) => {
   expect(messageOf(line)).toBe(name)
 })
 
@@ -50,7 +50,7 @@ test.each([
   ['POST /V1/Events/Trigger', trigger],
   ['GET /api/v2/subscribers/Ada', 'GET /v2/subscribers/{subscriberId}'],
   ['PUT /v2/subscribers/ada/credentials', 'PUT /v1/subscribers/{subscriberId}/credentials'],
-])('suggests for %s: %s', (line, meant) => {
+])('for %s, suggests %s', (line, meant) => {
   expect(messageOf(line)).toBe(`Cannot ${line}. Did you mean ${meant}?`)
 })
 

@@ -5,7 +5,7 @@ const json = (text: string): unknown => JSON.parse(text)
 const workflow = (fields: object) => ({ name: 'W', workflowId: 'w', steps: [], ...fields })
 
 // This field name is easily lost during parsing. A value that was not stored must not be returned as if it were.
-test('keeps a field named __proto__ if names are free, and rejects it otherwise', async (context) => {
+test('keeps a field named __proto__ if any name is allowed, and rejects it otherwise', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   await call('POST', '/v1/integrations', {

@@ -11,7 +11,7 @@ const cursorLists = [
   ...['/v2/contexts', '/v1/channel-connections', '/v1/channel-endpoints', '/v1/studio/runs', '/v1/studio/outbox'],
 ]
 
-test('rejects a filter that no item could match, by name', async (context) => {
+test('rejects, by name, a filter that no item could match', async (context) => {
   const { call, addSubscriber } = await startTestService('sqlite', context)
   await addSubscriber('ada')
   const refused: readonly (readonly [path: string, filter: string, value: string])[] = [

@@ -150,7 +150,7 @@ describe('request headers', () => {
     'x-forwarded-for',
     'via',
   ]
-  test.each(['an HTTP step', 'a webhook'])('of %s cannot be headers that browsers or proxies set', async (way) => {
+  test.each(['an HTTP step', 'a webhook'])('of %s cannot include headers that browsers or proxies set', async (way) => {
     const context = { onTestFinished, skip: () => undefined } as unknown as TestContext
     const tested = await start(context)
     const other = await serveOther()
@@ -171,7 +171,7 @@ describe('loopback', () => {
     return other.received.length
   }
 
-  test('is allowed while the service listens there, in any spelling', async (context) => {
+  test('is allowed in any spelling while the service listens there', async (context) => {
     expect(await reach(context, { host: '127.0.0.1' })).toBe(1)
   })
 

@@ -52,7 +52,7 @@ async function openWay(folder: string, context: TestContext) {
   }
 }
 
-describe.each([2, 3])('%i processes on a PostgreSQL that is unavailable for a while', (count) => {
+describe.each([2, 3])('%i processes on a PostgreSQL server that is unavailable for a while', (count) => {
   test('do not declare each other dead, whichever reconnects first', {
     timeout: 60_000 + outageMs,
   }, async (context) => {

@@ -115,7 +115,7 @@ describe.each(bothDrivers)("the queue's table on %s", (driver) => {
     expect(await createQueueDriver(store).take(1, processId)).toMatchObject([{ id: 'a', attempts: 1 }])
   })
 
-  test.for(['before', 'after'])('is read by its index at any length: %s counted rows', async (when, context) => {
+  test.for(['before', 'after'])('is read through its index at any length: %s counted rows', async (when, context) => {
     const store = await createStore(driver, context)
     await join(store)
     for (const priority of priorities) {

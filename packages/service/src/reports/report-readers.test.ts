@@ -36,7 +36,7 @@ async function isAccepted(providerId: string, sent: Sent, credentials: JsonObjec
 
 const read = (providerId: string, sent: Sent) => find(providerId).read(toCall(sent)).reports
 
-test('every credential of a reader is one that the form of its provider asks for, and does not require', () => {
+test('every credential of a reader is an optional field in the form of its provider', () => {
   for (const [providerId, { credential }] of reportReaders) {
     const field = listProviders()
       .find((one) => one.providerId === providerId)
@@ -70,7 +70,7 @@ describe('sendgrid', () => {
     expect(await isAccepted('sendgrid', { ...sent, body: sent.body.trim() }, { webhookKey: key })).toBe(false)
   })
 
-  it('rejects another key, another timestamp, an old call and a key of another kind', async () => {
+  it('rejects a different key, a different timestamp, an old call and a key of a different kind', async () => {
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
     const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 })
     const toText = (one: typeof other) => one.export({ format: 'der', type: 'spki' }).toString('base64')
@@ -86,7 +86,7 @@ describe('sendgrid', () => {
     expect(await isAccepted('sendgrid', { ...sent, headers: {} }, { webhookKey: key })).toBe(false)
   })
 
-  it('reads a list of events, whose message id starts with the answered one', () => {
+  it('reads a list of events, whose message id starts with the id that the response returned', () => {
     const others = ['processed', 'deferred', 'group_unsubscribe', 'toString'].map((name) => ({ ...event, event: name }))
     const opened = { ...event, event: 'open', sg_message_id: '14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0' }
     const body = JSON.stringify([event, ...others, opened, null, 'x', { event: 'open' }])
@@ -320,7 +320,7 @@ describe('ses', () => {
     expect(loaded).toEqual([])
   })
 
-  it('reads an event of a configuration set and a notification of an identity', () => {
+  it('reads an event from a configuration set and a notification from an identity', () => {
     const toBody = (message: JsonObject) => JSON.stringify(signSns({ ...fields, Message: JSON.stringify(message) }))
     const report = {
       ...{ type: 'bounced', messageIds: ['EXAMPLE7c191be45'], eventId: 'sns-1' },
@@ -333,7 +333,7 @@ describe('ses', () => {
     expect(read('ses', { body: JSON.stringify(signSns({ ...fields, Message: 'connected' })) })).toEqual([])
   })
 
-  it('confirms the subscription of the topic at SNS only', () => {
+  it('confirms the subscription to the topic with SNS only', () => {
     const confirm = (SubscribeURL: string) =>
       find('ses').read(
         toCall({ body: JSON.stringify({ Type: 'SubscriptionConfirmation', TopicArn: topicArn, SubscribeURL }) }),

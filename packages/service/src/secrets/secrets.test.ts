@@ -24,7 +24,7 @@ describe('a vault', () => {
     )
   })
 
-  test('rejects values that were modified at any position, truncated, or encrypted with another key', () => {
+  test('rejects values that were modified at any position, truncated, or encrypted with a different key', () => {
     const sealed = vault.seal('canary-secret', place)
     expect(sealed).not.toContain('canary')
     const [mark = '', text = ''] = sealed.split('.')
@@ -62,7 +62,7 @@ describe('a vault', () => {
     }
   })
 
-  test('decrypts unbound values of earlier versions only to bind them', () => {
+  test('decrypts unbound values from earlier versions only to bind them', () => {
     const sealed = sealFormerly('canary-secret', key)
     expect(() => vault.open(sealed, place)).toThrow(UnsealableError)
     expect(() => vault.for('oauth-state').renew(sealed, place)).toThrow(UnsealableError)
@@ -71,7 +71,7 @@ describe('a vault', () => {
     expect(() => createVault(Buffer.alloc(32, 1)).renew(sealed, place)).toThrow(UnsealableError)
   })
 
-  test('decrypts values of a previous key, and re-encrypts them', () => {
+  test('decrypts values encrypted with a previous key, and re-encrypts them', () => {
     const former = createVault(Buffer.alloc(32, 8))
     const both = createVault(key, [Buffer.alloc(32, 7), Buffer.alloc(32, 8)])
     const sealed = former.seal('canary-secret', place)
@@ -104,7 +104,7 @@ describe('encryption key', () => {
     return join(folder, 'data')
   }
 
-  test('is created at first start in a file that only its owner can read, and is kept', () => {
+  test('is created on first start in a file that only its owner can read, and is kept', () => {
     const folder = createFolder()
     const made = readKey(undefined, folder)
     const file = join(folder, 'encryption.key')

@@ -52,7 +52,7 @@ async function readAll({ db }: Store) {
 }
 
 describe.each(bothDrivers)('secrets in the database (%s)', (driver) => {
-  test('of an earlier version are bound at the next start, and keep their values', async (context) => {
+  test('of an earlier version are bound on the next start, and keep their values', async (context) => {
     const { start, store } = await startOn(driver, context)
     const first = await start()
     await fill(first)

@@ -146,7 +146,7 @@ test('the event loop is not blocked by a schema that a bridge sent', async (cont
   expect(longestMs).toBeLessThan(maxMs)
 })
 
-test('the event loop is not blocked by the schema of a response', async (context) => {
+test('the event loop is not blocked by the schema for a response', async (context) => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ a: `${'a'.repeat(45)}!` }))
   })

@@ -78,7 +78,7 @@ async function storeSecrets({ call, environmentId, service, ...one }: TestServic
   }
 }
 
-describe.each(bothDrivers)('another encryption key (%s)', (driver) => {
+describe.each(bothDrivers)('a different encryption key (%s)', (driver) => {
   /** Starts a service repeatedly on one database. */
   async function createStart(context: TestContext) {
     const { address, open } = await createDatabase(driver, context)
@@ -86,7 +86,7 @@ describe.each(bothDrivers)('another encryption key (%s)', (driver) => {
     return { start, store: open() }
   }
 
-  test('is activated: data of the previous key is decrypted and re-encrypted', async (context) => {
+  test('is activated: data encrypted with the previous key is decrypted and re-encrypted', async (context) => {
     const { start, store } = await createStart(context)
     const first = await start({ encryptionKey: textOf(1) })
     // More than one batch.

@@ -167,7 +167,7 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
   })
 })
 
-test('old digests and throttles are found by an index', async (context) => {
+test('old digests and throttles are found using an index', async (context) => {
   const { db } = await createStore('sqlite', context)
   const plans = [
     [

@@ -92,7 +92,7 @@ describe.each(drivers)('keys and environments (%s)', (driver) => {
     }
   })
 
-  test('are found again at a second start, without creating keys', async (context) => {
+  test('are found again on a second start, and no keys are created', async (context) => {
     const { service, call } = await startTestService(driver, context)
     const first = (await call('GET /v1/environments')).json
     expect(service.freshKeys.map(({ environment }) => environment)).toEqual(['Development', 'Production'])
@@ -173,7 +173,7 @@ test('removes an environment’s rows from every table when it is deleted', asyn
 })
 
 describe('callers', () => {
-  test('of other hosts and origins are rejected while the service listens on loopback', async (context) => {
+  test('with other hosts or origins are rejected while the service listens on loopback', async (context) => {
     const { service } = await startTestService('sqlite', context, { allowedHosts: ['app.internal:8080'] })
     const { port } = new URL(service.url)
     const status = async (headers: Record<string, string>) => {

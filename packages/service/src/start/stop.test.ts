@@ -33,7 +33,7 @@ describe('stop', () => {
     expect(await measure(service.stop())).toBeLessThan(graceMs / 2)
   })
 
-  test('closes the connection that the calls of a bridge shared', async (context) => {
+  test('closes the connection that calls to a bridge shared', async (context) => {
     const sockets = new Set<Socket>()
     let calls = 0
     const bridge = createServer((request, response) => {
@@ -53,7 +53,7 @@ describe('stop', () => {
     await vi.waitFor(() => expect([...sockets].map(({ destroyed }) => destroyed)).toEqual([true]), { timeout: 2000 })
   })
 
-  test('waits for responses in progress, and accepts no requests after them', async (context) => {
+  test('waits for responses in progress, and accepts no further requests', async (context) => {
     let go = (): void => undefined
     let arrived = (): void => undefined
     const inside = new Promise<void>((resolve) => {

@@ -33,7 +33,7 @@ async function createSilentWay(context: TestContext) {
   return way
 }
 
-test('treats an unresponsive PostgreSQL as unavailable, and recovers when it responds', async (context) => {
+test('treats an unresponsive PostgreSQL server as unavailable, and recovers when it responds', async (context) => {
   const way = await createSilentWay(context)
   const store = openPostgresStore(way.url, { maxConnections: 1, patienceMs: 400 })
   context.onTestFinished(() => store.close())
@@ -48,7 +48,7 @@ test('treats an unresponsive PostgreSQL as unavailable, and recovers when it res
   await expect.poll(async () => (await ask().catch(() => ({ rows: [] }))).rows, { timeout: 30_000 }).toEqual([{ n: 1 }])
 })
 
-test('reports a read-only PostgreSQL in the health check', async (context) => {
+test('reports a read-only PostgreSQL server in the health check', async (context) => {
   const { address } = await createDatabase('postgres', context)
   const encryptionKey = 'a'.repeat(64)
   const service = await startService({ port: 0, ...address, encryptionKey, logLevel: 'silent', work: false })

@@ -104,7 +104,7 @@ describe.each(bothDrivers)('store (%s)', (driver) => {
     expect(await migrate(store, [good])).toEqual(['0001'])
   })
 
-  test('rejects the database of a newer version', async (context) => {
+  test('rejects the database from a newer version', async (context) => {
     const store = await createStore(driver, context)
     await expect(migrate(store, [])).rejects.toThrow(NewerDatabaseError)
     await expect(migrate(store, [])).rejects.toThrow(/0001-first/)

@@ -26,7 +26,7 @@ describe.each(bothDrivers)('a link (%s)', (driver) => {
 })
 
 describe.each(drivers)('the first admin (%s)', (driver) => {
-  test('gets a new link at each start until there is one, and using one invalidates the others', async (context) => {
+  test('gets a new link on each start until an admin exists, and using a link invalidates the others', async (context) => {
     const { address } = await createDatabase(driver, context)
     const common = { ...address, port: 0, work: false, studio: true, logLevel: 'silent' } as const
     const encryptionKey = Buffer.alloc(32, 5).toString('base64')

@@ -102,7 +102,7 @@ test('an unknown person is rejected if the settings have no role for them', asyn
   expect(await service.store.db.selectFrom('accountSessions').selectAll().execute()).toEqual([])
 })
 
-describe('an answer opens nothing', () => {
+describe('a provider response grants no access', () => {
   const deviations: Readonly<Record<string, Deviation>> = {
     'with another state': { answer: { state: 'other' } },
     'of another issuer': { answer: { iss: 'https://evil.example' } },
@@ -132,7 +132,7 @@ describe('an answer opens nothing', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  test('in a browser that did not start it, the second time, or too late', async (context) => {
+  test('in a browser that did not start the sign-in, the second time, or too late', async (context) => {
     const { clock, pass } = createMovedClock()
     const { createAdmin, browser, visit, provider } = await start(context, {}, { clock })
     await inviteEve(await createAdmin())

@@ -26,7 +26,7 @@ describe.each(drivers)('a session (%s)', (driver) => {
     expect(service.studioLink()).toBeUndefined()
   })
 
-  test('is created at each sign-in, and replaces the previous one of the browser', async (context) => {
+  test('is created at each sign-in, and replaces the previous one in the browser', async (context) => {
     const { createAdmin, browser, service } = await startPeopleService(driver, context)
     await createAdmin()
     const ada = browser()

@@ -84,7 +84,7 @@ describe('studio files', () => {
       expect(await look(path)).toMatchObject({ status: 302, headers: { location: '/studio/' } })
   })
 
-  test('are compressed as the caller accepts, if their names are hashed', async (context) => {
+  test('are compressed with an encoding that the caller accepts, if their names are hashed', async (context) => {
     const { look } = await start(context)
     const path = '/studio/assets/main-AbCd1234.js'
     const cases: readonly (readonly [accepted: string, encoding: string | undefined])[] = [
@@ -203,7 +203,7 @@ describe('access to the studio', () => {
 })
 
 describe('mounts', () => {
-  test('respond to every method of their path with its body, and use the API’s error format', async (context) => {
+  test('handle requests of any method on their path, including the body, and use the API’s error format', async (context) => {
     const seen: unknown[] = []
     const authorization = `ApiKey ${testKeys.Development}`
     const { url, look } = await start(context, {

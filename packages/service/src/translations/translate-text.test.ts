@@ -13,7 +13,7 @@ const variables = { subscriber: { firstName: 'A<da>' } }
 const translate = (text: string, locale: unknown, isHtml = false) =>
   translateText(text, { translations, locale, variables, budget: createRenderBudget() }, isHtml)
 
-describe('a text with translations', () => {
+describe('text with translations', () => {
   it.each([
     ['de', 'Hallo A<da>'],
     ['de_AT', 'Hallo A<da>'],

@@ -99,7 +99,7 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
     })
   })
 
-  it('receives a failed delivery again with the same id, until it accepts it', async (context) => {
+  it('receives a failed delivery again with the same id, until it accepts the delivery', async (context) => {
     const { add, deliveries, receiver, retry, test: send, call } = await start(driver, context)
     const { _id } = await add()
     receiver.answerNext({ status: 500, text: 'broken' }, { status: 429, headers: { 'retry-after': '7200' } })
@@ -294,7 +294,7 @@ describe.each(bothDrivers)('an event (%s)', (driver) => {
   })
 })
 
-describe('a signature of the Standard Webhooks specification', () => {
+describe('a Standard Webhooks signature', () => {
   // The example from the specification's reference libraries.
   const example = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330', body: '{"test": 2432232314}' }
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEventStream, type StreamEvent } from './event-stream.ts'
 
-test('parses events the same for any chunks', async () => {
+test('parses events the same way, however they are split into chunks', async () => {
   const events = fc.array(
     fc.record({
       id: fc.stringMatching(/^[a-z0-9]{0,8}$/),

@@ -29,6 +29,6 @@ test.each([
   ['/runs/01a21d4f71c000ab9aa017dd', '/runs'],
   ['/workflows/welcome/steps/mail', '/workflows/welcome/steps/mail'],
   ['/agents/concierge/conversations/01a21d4f71c000ab9aa017dd', '/agents'],
-])('shows for %s in another environment %s', (page, shared) => {
+])('for %s, shows %s in another environment', (page, shared) => {
   expect(toSharedPage(page)).toBe(shared)
 })

@@ -4,7 +4,7 @@ import { createRefetcher } from './refetch.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('fetches concurrent changes once', async () => {
+test('fetches once for concurrent changes', async () => {
   const rounds: (readonly string[])[] = []
   const again = createRefetcher(async (paths) => void rounds.push(paths))
   again.touch(['/runs', '/outbox'])

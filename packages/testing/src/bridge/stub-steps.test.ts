@@ -7,7 +7,7 @@ const greeting = workflow('greeting', async ({ step, subscriber }) => {
   else await step.sms('other', () => ({ body: 'Hello' }))
 })
 
-test('finds the same literals of the source text as in production', async () => {
+test('finds the same literals in the source text as in production', async () => {
   const run = await testBridge({ workflows: [greeting] }).run(greeting, {
     subscriber: { subscriberId: 'ada', locale: 'de' },
   })

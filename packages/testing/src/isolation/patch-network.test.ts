@@ -138,7 +138,7 @@ test('hosts can be allowed by name', async () => {
   server.close()
 })
 
-test('a replacement of fetch by the test is called', async () => {
+test('a fetch replacement installed by the test is called', async () => {
   const own = vi.fn(async () => new Response('{}'))
   vi.stubGlobal('fetch', own)
   expect(await inHandler(() => fetch('https://api.example.com'))).toBeUndefined()

@@ -48,7 +48,7 @@ describe('how often', () => {
     expect(() => expect(pair).not.toHaveSent('inApp', { body: 'Tuesday' })).toThrow('step "inbox" sent it')
   })
 
-  test('not expects no matching message at all', () => {
+  test('negation with not expects no matching message at all', () => {
     expect(() => expect(pair).not.toHaveSent('email')).toThrow('not to have sent email, but it was sent 2 times')
     expect(run).not.toHaveSent('sms')
     expect(run).toHaveSent('sms', {}, { times: 0 })
@@ -81,7 +81,7 @@ describe('by which step, when, and with which overrides', () => {
 })
 
 describe('toHaveSentOnly', () => {
-  test('compares all messages in order, including those of nested triggers by time', () => {
+  test('compares all messages in order, including those of nested triggers, ordered by time', () => {
     expect(run).toHaveSentOnly(['inApp', { subject: 'Due' }], ['email', {}, { at: '2026-01-01T10:00:00Z' }])
     expect(pair).toHaveSentOnly(['inApp', { body: 'Monday' }], ['inApp', { body: 'Tuesday' }], 'email', 'sms', 'email')
     const failing = workflow('failing', async ({ step }) => void (await step.sms('text', () => Promise.reject('no'))))

@@ -26,7 +26,7 @@ function read(value: unknown, pointer: string): unknown {
     )
 }
 
-test('finds the same differences of JSON values as an independent comparison', () => {
+test('finds the same differences between JSON values as an independent comparison', () => {
   fc.assert(
     fc.property(json, json, (first, second) => {
       for (const [actual, expected] of [

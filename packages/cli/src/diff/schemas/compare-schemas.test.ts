@@ -49,7 +49,7 @@ function isSchema(value: unknown): value is Schema {
 
 const runs = draws(1500, 100_000)
 
-describe('a change of a schema', () => {
+describe('a schema change', () => {
   it(
     'that rejects a previously accepted value is always reported',
     () => {
@@ -73,7 +73,7 @@ describe('a change of a schema', () => {
     120_000 + runs * 20,
   )
 
-  it('to itself has no effect', () => {
+  it('to the same schema has no effect', () => {
     fc.assert(
       fc.property(schema.map(toDocument), (one) => {
         expect(compareSchemas(one, structuredClone(one))).toEqual([])
@@ -180,13 +180,13 @@ describe('a change of a schema', () => {
     expect(compareSchemas(before, after)).toContainEqual(expect.objectContaining({ kind: 'breaking', path }))
   })
 
-  it('by a first type for a required field is breaking', () => {
+  it('that adds the first type to a required field is breaking', () => {
     const before = { type: 'object', required: ['id'] }
     const after = { type: 'object', properties: { id: { type: 'number' } }, required: ['id'] }
     expect(compareSchemas(before, after)).toEqual([expect.objectContaining({ kind: 'breaking', path: '/id' })])
   })
 
-  it('by adding an optional field to an open object is a notice, because any value was accepted before', () => {
+  it('that adds an optional field to an open object is a notice, because any value was accepted before', () => {
     const before = { type: 'object', properties: {} }
     const after = { type: 'object', properties: { a: { type: 'string' } } }
     expect(compareSchemas(before, after)).toEqual([

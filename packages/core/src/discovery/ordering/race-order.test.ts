@@ -3,7 +3,7 @@ import { ask } from '../../call-bridge.fixture.ts'
 import { workflow } from '../../workflow/workflow.ts'
 
 // In a race next to other branches, steps that only the loser reaches come after the loser, in any order of branches.
-it('lists steps after a lost race after the step that the race waits for', async () => {
+it('places steps that follow a lost race after the step that the race waits for', async () => {
   const raced = workflow(
     'raced',
     async ({ step, payload }) => {

@@ -28,7 +28,7 @@ const telling = (payloadSchema: Schema | undefined, tell: (payloads: readonly ne
 
 const sum = (payloads: readonly { qty: number }[]): number => payloads.reduce((total, { qty }) => total + qty, 0)
 
-describe('the payload of an event of a digest', () => {
+describe('the payload of a digested event', () => {
   test.each<[string, Schema]>([
     ['Zod', z.object({ qty: z.coerce.number() })],
     ['Zod, asynchronous', z.object({ qty: z.coerce.number() }).refine(async () => true)],
@@ -62,7 +62,7 @@ describe('the payload of an event of a digest', () => {
     ])
   })
 
-  it('passes unchanged without a schema', async () => {
+  it('passes through unchanged without a schema', async () => {
     const state = { d: eventsOf({ any: ['thing'] }) }
     const tested = telling(undefined, (payloads) => payloads)
     expect((await ask(tested, { step: 's', state })).body.outputs.told).toEqual([{ any: ['thing'] }])

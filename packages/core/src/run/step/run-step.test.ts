@@ -161,7 +161,7 @@ describe('a custom step', () => {
 
 describe('earlier results', () => {
   it.each(['skipped', 'canceled', 'failed', 'delayed', 'a status of tomorrow'])(
-    'of status %s are empty',
+    'with status %s are empty',
     async (status) => {
       const tested = flow(async ({ step }) => {
         const inbox = await step.inApp('in-app', () => ({ body: 'x' }))

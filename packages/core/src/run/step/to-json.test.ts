@@ -100,7 +100,7 @@ describe('the result of user code', () => {
     expect(toJson(value).issues?.[0]).toEqual({ path, message: expect.stringMatching(message) })
   })
 
-  it('has issues with the right path after a read that threw', () => {
+  it('reports issues with the correct path after a read that threw', () => {
     const broken = {
       get a() {
         throw new Error('no')

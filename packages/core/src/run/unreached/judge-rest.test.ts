@@ -61,7 +61,7 @@ describe('a branch with work that discovery did not see', () => {
     expect(status).toBe(504)
   })
 
-  it('is never skipped by a guess: an earlier step is named', async () => {
+  it('is never skipped by a guess, and an earlier step is named instead', async () => {
     const bridge = bridgeOf(({ step, payload }) =>
       Promise.all([
         custom(step, 'sibling'),
@@ -442,7 +442,7 @@ describe('the verdict', () => {
     expect((await ask(bridge, { state: { a: {} } })).body.data).toEqual({ workflowId: 'flow', stepId: 'b' })
   })
 
-  it('finds the missing one of a thousand steps', async () => {
+  it('finds the missing one among a thousand steps', async () => {
     const bridge = bridgeOf(async ({ step }) => {
       for (let index = 0; index < 1000; index++) await custom(step, `s${index}`)
       await custom(step, 'T')

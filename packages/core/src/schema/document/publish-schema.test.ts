@@ -23,7 +23,7 @@ test('publishes both alternatives of a nullable choice', async () => {
   expect((await published.check('b')).issues).toBeDefined()
 })
 
-test('publishes a tuple under its name since 2020-12', async () => {
+test('publishes a tuple under the keyword used since 2020-12', async () => {
   const schema = { $schema: draft7, type: 'array', items: [{ type: 'string' }], additionalItems: { type: 'number' } }
   const prefixItems = [{ type: 'string' }]
   expect(await publish(schema)).toEqual({ type: 'array', prefixItems, items: { type: 'number' } })

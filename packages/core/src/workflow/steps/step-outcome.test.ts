@@ -92,7 +92,7 @@ describe('a step that returns its failure', () => {
     expect(seen).toMatchObject({ error: { code: 'StepExecutionFailedError', message: 'The step failed.' } })
   })
 
-  test('is listed with the steps after each of its ends', async () => {
+  test('is listed with the steps that follow each of its outcomes', async () => {
     const flow = workflow('flow', async ({ step }) => {
       const load = await step.custom('load', () => ({ rate: 1 }), { onFailure: 'return' })
       if (load.status === 'failed') await step.sms(`sorry-${load.error.code.length > 0}`, message)

@@ -12,7 +12,7 @@ test('offers an hour, this evening, tomorrow and Monday', () => {
   })
 })
 
-test('omits this evening when it is near', () => {
+test('omits the evening option when evening is near', () => {
   expect(timesOf(new Date(2026, 10, 26, 16))).not.toHaveProperty('thisEvening')
 })
 

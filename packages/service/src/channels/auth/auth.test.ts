@@ -21,7 +21,7 @@ describe('a signed token', () => {
     expect(Buffer.from(signature, 'base64url')).toHaveLength(alg === 'RS256' ? 256 : 64)
   })
 
-  test('requires a key of its algorithm', () => {
+  test('requires a key for its algorithm', () => {
     const other = toPem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey)
     expect(isSigningKey(keys.RS256, 'RS256')).toBe(true)
     expect(isSigningKey(keys.ES256, 'ES256')).toBe(true)
@@ -34,7 +34,7 @@ describe('a signed token', () => {
   })
 })
 
-describe('a signature of AWS', () => {
+describe('an AWS signature', () => {
   const auth = {
     kind: 'aws',
     ...{ accessKeyId: 'AKIDEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },

@@ -57,7 +57,7 @@ describe('a chat message', () => {
     expect(bodyOf('webhook', { body: 'Hi' }).body).toEqual({ messageId: 'm', text: 'Hi' })
   })
 
-  test('is sent to Slack as blocks, with a text for notifications', () => {
+  test('is sent to Slack as blocks, with text for notifications', () => {
     const { body } = bodyOf('slack', { card })
     expect(body['text']).toBe(
       'Title\nSub\nplain\nloud\nquiet\n---\nJ\nDocs: https://example.com/docs\nWho: Ada\na | b\n1 | 2\ninner\nOpen: https://example.com\n[Do]\n[Pick]\n[Choose]',
@@ -185,7 +185,7 @@ describe('a chat message', () => {
     expect(bodyOf('discord', { card }).body).not.toHaveProperty('content')
   })
 
-  test('is sent to the address of an override, with its query, and reports a missing address', () => {
+  test('is sent to the address in an override, with its query, and reports a missing address', () => {
     const overrides = {
       ...none,
       fields: { webhookUrl: 'https://other.example.com/y?wait=false&a=1', text: 'T' },
@@ -203,7 +203,7 @@ describe('a chat message', () => {
     expect(bodyOf('none', { body: 'Hi' }, { target: { url: undefined, headers: {} } }).problem).toBeUndefined()
   })
 
-  test('is signed for the webhook of the integration, but not for an address of an override', () => {
+  test('is signed for the webhook of the integration, but not for an address in an override', () => {
     const target = { url: 'https://hooks.example.com/x', headers: { 'x-key': 'k' }, signingKey: 's', idPath: 'id' }
     const { outgoing } = bodyOf('webhook', { body: 'Hi' }, { target })
     expect(outgoing).toMatchObject({ headers: { 'x-key': 'k' }, signingKey: 's', idPath: 'id' })
@@ -217,7 +217,7 @@ describe('a chat message', () => {
     }
   })
 
-  test('is created from any card without an error, however deep', () => {
+  test('is created from any card, however deep, without an error', () => {
     const part = fc.letrec((tie) => ({
       part: fc.record({
         type: fc.constantFrom(

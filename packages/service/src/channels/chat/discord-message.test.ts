@@ -68,7 +68,7 @@ describe('a message for Discord', () => {
     ])
   })
 
-  test('contains all of many fields, and reports omitted content', () => {
+  test('contains all fields, however many, and reports omitted content', () => {
     const many = (count: number, value: string) => Array.from({ length: count }, (_, at) => field(`k${at}`, value))
     const all = bodyOf({ card: cardOf([{ type: 'fields', children: many(60, '') }], { title: 'T' }) })
     expect(listFaults(all)).toEqual([])

@@ -92,7 +92,7 @@ describe('an email', () => {
     expect(draft({ overrides: { ...none, fields } }).mail['from']).toEqual(from)
   })
 
-  it('uses the sender name of an override even if the integration has none', () => {
+  it('uses the sender name from an override even if the integration has none', () => {
     const overrides = { ...none, fields: { from: { address: 'me@x.example' }, senderName: 'Me' } }
     expect(draft({ overrides, sender: {} }).mail['from']).toEqual({ name: 'Me', address: 'me@x.example' })
   })
@@ -124,7 +124,7 @@ describe('an email', () => {
     },
   )
 
-  it('contains the files of the trigger and of the override, and reports invalid ones', () => {
+  it('contains the files from the trigger and from the override, and reports invalid ones', () => {
     const file = Buffer.from('%PDF').toString('base64')
     const payload = {
       attachments: [

@@ -89,7 +89,7 @@ describe.each(bothDrivers)('a run that starts from a step, on %s,', (driver) => 
     expect(made.bridge.ran.sort()).toEqual(['text', 'wait'])
   })
 
-  test('knows whether the message of a copied step was read since', async (context) => {
+  test('knows whether the message of a copied step has been read since', async (context) => {
     const made = await createLedEngine(driver, context)
     const program: Program = async ({ step }) => {
       const { read } = await step('bell', 'in_app', message)

@@ -11,7 +11,7 @@ const delay = job('c', 'delayed', { type: 'delay' })
 const digest = job('d', 'delayed', { type: 'digest' })
 const unreached = job('e', 'pending', { stage: 'unreached' })
 
-describe('after a reply that ran no step, the run does what follows', () => {
+describe('the next turn of a run after a reply that ran no step', () => {
   const quiet = { done: false, hasDispatched: false, waited: true, before: [] as ActiveView[], now: [] as ActiveView[] }
   test.each<[string, Partial<typeof quiet>, NextTurn]>([
     ['a result was stored since', { before: [running, job('a', 'running')], now: [running, over] }, 'again'],

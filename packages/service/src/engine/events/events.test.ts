@@ -83,7 +83,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(await stepsOf(id)).toBe('wait:completed got-3:completed')
   })
 
-  test('is woken with more than a page of other waiting runs', async (context) => {
+  test('is woken along with more than a page of other waiting runs', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit } = createEvents(made)
     const name = await made.add(waits())
@@ -208,7 +208,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     expect(made.bridge.ran.filter((id) => id !== 'wait')).toHaveLength(jobs.length)
   })
 
-  test('does not receive it after the workflow function has returned or the run is canceled', async (context) => {
+  test('does not receive the event after the workflow function has returned or the run is canceled', async (context) => {
     const made = await createLedEngine(driver, context)
     const { emit, stepsOf } = createEvents(made)
     const race: Program = async ({ step }) => {

@@ -50,7 +50,7 @@ describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
     expect(await watches()).toBe(0)
   })
 
-  test('leaves runs with other values, of other subscribers, without the field and of other workflows', async (context) => {
+  test('ignores runs with other values, of other subscribers, without the field or of other workflows', async (context) => {
     const made = await createLedEngine(driver, context)
     const { add, emit, watches } = createCancellation(made)
     const name = await add(waits('delay'), onCancel, { event: 'all.canceled' })
@@ -98,7 +98,7 @@ describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
     expect([status, steps]).toEqual(['canceled', 'running:completed'])
   })
 
-  test('cancels a run that is created after it, if it came after the trigger', async (context) => {
+  test('cancels a run that is created after the event, if the event came after the trigger', async (context) => {
     const made = await createLedEngine(driver, context)
     const { add, emit } = createCancellation(made)
     const name = await add(waits('delay'), onCancel)
@@ -126,7 +126,7 @@ describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
     expect([(await made.runOf(before)).status, made.bridge.ran]).toEqual(['canceled', []])
   })
 
-  test('leaves a run that was triggered after it, although its turn comes later', async (context) => {
+  test('does not cancel a run that was triggered after the event, even if the event is processed later', async (context) => {
     const made = await createLedEngine(driver, context)
     const { add } = createCancellation(made)
     const id = await made.begin(await add(waits('delay'), onCancel), { id: 1 })

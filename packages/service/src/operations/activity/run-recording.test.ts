@@ -4,7 +4,7 @@ import { serveBridge } from '../bridge.fixture.ts'
 import { productionKey, startTestService } from '../service.fixture.ts'
 
 describe.each(drivers)('the recording of a run (%s)', (driver) => {
-  test('has the first event, each result and reply, and the state of in-app messages, secrets masked', async (context) => {
+  test('has the first event, each result and reply, and the state of in-app messages, with secrets masked', async (context) => {
     const { call, callWith, environmentId, service } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     const values = [{ _environmentId: environmentId, value: 'canary-secret' }]

@@ -84,7 +84,7 @@ describe.each(bothDrivers)('inbox stream (%s)', (driver) => {
   })
 })
 
-test('immediately receives changes made by another process on the same PostgreSQL', async (context) => {
+test('immediately receives changes made by another process on the same PostgreSQL server', async (context) => {
   const { address } = await createDatabase('postgres', context)
   const first = await startTestService('postgres', context, { ...address, work: false })
   const second = await startTestService('postgres', context, { ...address, work: true })

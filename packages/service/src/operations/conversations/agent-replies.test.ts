@@ -334,7 +334,7 @@ describe('rejects a reply', () => {
     expect((await show()).messages.at(-1).files).toEqual([{ name: 'a', size: 5 * 1024 * 1024 }])
   })
 
-  test('for another conversation, or with another key or header', async (context) => {
+  test('for another conversation, or with a different key or header', async (context) => {
     const { send, show, event, service, begin, ok, waitForEvents } = await startTalk('sqlite', context)
     const before = await show()
     const reply = { reply: { text: 'x' } }

@@ -186,7 +186,7 @@ test('an event contains a history with the agent’s later replies, but no later
   expect(told).toEqual([[], ['one', 'answer to one'], ['one', 'two', 'answer to one']])
 })
 
-test('the history is limited in number and length of messages', async (context) => {
+test('the history is limited in the number and length of messages', async (context) => {
   const { begin, ok, service, waitForEvents } = await startAgents('sqlite', context)
   const path = await begin()
   await ok(`POST ${path}/messages`, { text: 'Hi' })

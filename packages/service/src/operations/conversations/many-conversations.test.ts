@@ -18,7 +18,7 @@ async function fill({ db, driver }: Store, size: number, agents: number): Promis
 }
 
 describe.each(bothDrivers)('many conversations (%s)', (driver) => {
-  test('are counted in a time that does not depend on the number of agents', async (context) => {
+  test('are counted in time that does not depend on the number of agents', async (context) => {
     const { ok, begin, bridge, service } = await startAgents(driver, context)
     await begin()
     const agents = 150
@@ -46,7 +46,7 @@ describe.each(bothDrivers)('many conversations (%s)', (driver) => {
   })
 })
 
-test('builds the history without reading the files of messages that have a text', async (context) => {
+test('builds the history without reading the files of messages that have text', async (context) => {
   const { ok, begin, waitForEvents, reply, service } = await startAgents('sqlite', context)
   const path = await begin()
   await ok(`POST ${path}/messages`, { text: 'Hello' })

@@ -285,7 +285,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect((await show()).questions[0].status).toBe('answered')
   })
 
-  test('gets a retry request for a reaction while a post is unanswered', async (context) => {
+  test('requests a retry of a reaction while a post is unanswered', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack } = scene
     await event(direct)
@@ -419,7 +419,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
   })
 })
 
-describe('a call of Slack', () => {
+describe('a call from Slack', () => {
   const body = JSON.stringify({ type: 'event_callback', event_id: 'Ev', event: direct })
 
   test('requires a recent signature that matches its bytes', async (context) => {

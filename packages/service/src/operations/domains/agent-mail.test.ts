@@ -73,7 +73,7 @@ it.for(drivers)(
   },
 )
 
-it('passes a mail without a text part to the agent as plain text', async (context) => {
+it('passes an email without a text part to the agent as plain text', async (context) => {
   const { send, waitForEvents } = await start('sqlite', context)
   const html = '<style>p { color: red }</style><p>Fish &amp; <a href="https://app.test/">chips</a></p><p>Bye</p>'
   expect(await send({ text: undefined, html })).toMatch(/^250/)
@@ -93,7 +93,7 @@ it('drops unauthenticated and automatic mail to an agent', async (context) => {
   expect(bridge.events).toHaveLength(1)
 })
 
-it('drops mail of other agents, so that agents never write to each other', async (context) => {
+it('drops mail from other agents, so that agents never write to each other', async (context) => {
   const { send, waitForEvents, waitForMail, reply, smtp, call } = await start('sqlite', context)
   await send({ messageId: '<q1@person.test>' })
   const [event] = await waitForEvents(1)

@@ -8,7 +8,7 @@ import { sendTo, serveWebhook, startMailScene } from './mail.fixture.ts'
 const routes = 'POST /v1/domains/in.test/routes'
 const mails = '/v1/studio/inbound-mails'
 
-it.for(bothDrivers)('delivers a mail to its signed webhook once (%s)', async (driver, context) => {
+it.for(bothDrivers)('delivers an email to its signed webhook once (%s)', async (driver, context) => {
   const { ok, call, service } = await startMailScene(driver, context)
   const webhook = await serveWebhook()
   await ok(routes, { address: 'support', type: 'webhook', webhookUrl: webhook.url, data: { queue: 'one' } })
@@ -45,7 +45,7 @@ it.for(bothDrivers)('delivers a mail to its signed webhook once (%s)', async (dr
   expect(webhook.calls).toHaveLength(2)
 })
 
-it.for(bothDrivers)('delivers a mail once after a crash between receipt and delivery (%s)', async (driver, context) => {
+it.for(bothDrivers)('delivers an email once after a crash between receipt and delivery (%s)', async (driver, context) => {
   const { address } = await createDatabase(driver, context)
   const { ok, service, inboundMail } = await startMailScene(driver, context, { ...address, work: false })
   const webhook = await serveWebhook()
@@ -125,7 +125,7 @@ it('fails permanently for a forbidden webhook, and retries a failing one', async
   await expect.poll(async () => (await find('inside@in.test')).attempts).toBe(1)
 })
 
-it('sends a test mail through a route', async (context) => {
+it('sends a test email through a route', async (context) => {
   const { ok, call } = await startMailScene('sqlite', context)
   const webhook = await serveWebhook()
   await ok(routes, { address: 'a', type: 'webhook', webhookUrl: webhook.url })

@@ -203,7 +203,7 @@ describe.each(drivers)('a call with delivery reports (%s)', (driver) => {
     expect(await post({}, { body: `"${'x'.repeat(1024 * 1024)}"` })).toMatchObject({ status: 413 })
   })
 
-  it('is repeated only if it may have come before the answer of the provider was stored', async (context) => {
+  it('is repeated only if it may have come before the provider response was stored', async (context) => {
     const { post, log, metric, service, addMessage, addSubscriber, integrationId } = await start(driver, context)
     const event = toEvent('delivered', 'mail-7')
     expect(await post(event)).toEqual({ status: 200, text: '{"stored":0}' })

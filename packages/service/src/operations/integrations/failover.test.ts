@@ -39,7 +39,7 @@ async function start(driver: StoreDriver, context: TestContext) {
 }
 
 describe.each(bothDrivers)('failover of a triggered message (%s)', (driver) => {
-  it('sends it once, through the second integration, after the first one refuses its account', async (context) => {
+  it('sends it once, through the second integration, after the account of the first one is rejected', async (context) => {
     const { first, second, service, run, counts } = await start(driver, context)
     first.answerNext({ status: 401, text: 'bad key canary-resend' })
     const { whole, message } = await run()

@@ -38,7 +38,7 @@ const cases = [
 ] as const
 
 test.each(cases)(
-  'does not send a masked secret of %s to another address',
+  'does not send a masked secret of %s to a different address',
   async (providerId, channel, more, address) => {
     const context = { onTestFinished, skip: () => undefined } as never
     const { call } = await startTestService('sqlite', context)
@@ -55,7 +55,7 @@ test.each(cases)(
   },
 )
 
-test('does not send the masked password of a mail server to another server, or without TLS', async (context) => {
+test('does not send the masked password of a mail server to a different server, or without TLS', async (context) => {
   const { call } = await startTestService('sqlite', context)
   const lines: string[] = []
   const thief = createTcp((socket) => {
@@ -91,7 +91,7 @@ describe("a recipient's own webhook", () => {
     },
   }
   test.each(['credentials', 'endpoint'])(
-    '(from their %s) receives neither key nor signature of the integration',
+    '(from their %s) receives neither the key nor the signature of the integration',
     async (way) => {
       const context = { onTestFinished, skip: () => undefined } as never
       const { call } = await startTestService('sqlite', context, { work: true })

@@ -68,7 +68,7 @@ describe.each(drivers)('translation files (%s)', (driver) => {
     })
   })
 
-  test('are rejected if the request is not a form, or the form is invalid', async (context) => {
+  test('are rejected if the request is not a form, or the form is malformed', async (context) => {
     const made = await startTestService(driver, context)
     await made.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     const more = form({ 'en.json': '{}' })

@@ -120,7 +120,7 @@ describe.each(drivers)('the audit log (%s)', (driver) => {
   })
 })
 
-test('a change is rolled back if its entry cannot be written, and remains visible if it got no response', async (context) => {
+test('a change is rolled back if its entry cannot be written, and an attempt without a response remains visible', async (context) => {
   const { createAdmin, service } = await startPeopleService('sqlite', context)
   const ada = await createAdmin()
   const { db } = service.store

@@ -45,7 +45,7 @@ describe.each(bothDrivers)('reasons and filters of runs on %s', (driver) => {
     return { ...service, bridge, list, trigger, waiting, finish }
   }
 
-  test('show why a step did not send, in lists and on its page', async (context) => {
+  test('show why a step did not send, in lists and on the page of the run', async (context) => {
     const { call, callAs, bridge, trigger, waiting, finish } = withCalls(await start(context))
     const sent = await finish(await trigger({ subscriberId: 'sent', email: 'sent@example.com' }))
     expect(sent).toMatchObject({ status: 'completed', hasWarnings: false, reason: null })

@@ -27,7 +27,7 @@ async function start(driver: Driver, context: Parameters<typeof startTestService
 }
 
 describe.each(drivers)('preview (%s)', (driver) => {
-  test('shows the mail as it would be sent, with layout, translations, sender and text part', async (context) => {
+  test('shows the email as it would be sent, with layout, translations, sender and text part', async (context) => {
     const { call, preview, stepReply } = await start(driver, context)
     const layout = {
       identifier: 'frame',

@@ -59,7 +59,7 @@ async function start(driver: (typeof drivers)[number], context: Parameters<typeo
 }
 
 describe.each(drivers)('studio (%s)', (driver) => {
-  test('shows a run live, skips its wait, and finds the mail in the outbox', async (context) => {
+  test('shows a run live, skips its wait, and finds the email in the outbox', async (context) => {
     const started = await start(driver, context)
     const { call, callWith, trigger, log, bridge } = started
     const following = readUntil(started, '/v1/studio/events', ({ jobStatus }) => jobStatus === 'delayed')

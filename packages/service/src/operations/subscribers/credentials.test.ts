@@ -20,7 +20,7 @@ const others = [
 ]
 
 describe.each(drivers)('credentials (%s)', (driver) => {
-  test('exist only for the providers of the specification', async (context) => {
+  test('exist only for the providers in the specification', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')
     for (const method of ['PUT', 'PATCH'])

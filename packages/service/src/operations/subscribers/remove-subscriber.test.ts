@@ -30,7 +30,7 @@ describe.each(drivers)('a deleted subscriber (%s)', (driver) => {
     expect(JSON.stringify(recipients)).not.toContain('ada@example.com')
   })
 
-  test('leaves no address or token to a later subscriber with the same id', async (context) => {
+  test('leaves no address or token for a later subscriber with the same id', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack', channel: 'chat', active: true })
     const connection = { integrationIdentifier: 'slack', workspace: { id: 'w' }, auth: { accessToken: 't' } }
@@ -55,7 +55,7 @@ describe.each(drivers)('a deleted subscriber (%s)', (driver) => {
     expect(await identifiers('/v1/channel-connections')).toEqual(['shared', 'of-bob'])
   })
 
-  test('leaves no conversation to a later subscriber with the same id', async (context) => {
+  test('leaves no conversation for a later subscriber with the same id', async (context) => {
     const { service, environmentId, call, addSubscriber } = await startTestService(driver, context)
     for (const subscriberId of ['ada', 'bob']) {
       await addSubscriber(subscriberId)

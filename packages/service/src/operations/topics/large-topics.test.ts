@@ -27,7 +27,7 @@ async function fillTopic(
 }
 
 describe.each(bothDrivers)('topics with many subscribers (%s)', (driver) => {
-  test('are listed in a time that is linear in the number of subscribers', async (context) => {
+  test('are listed in time linear in the number of subscribers', async (context) => {
     const { call, service, environmentId } = await startTestService(driver, context)
     const topic = await call('POST', '/v1/topics', { key: 'news', name: 'News' })
     await call('POST', '/v1/topics', { key: 'empty', name: 'Empty' })

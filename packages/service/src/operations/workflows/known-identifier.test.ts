@@ -24,7 +24,7 @@ const emailOf = async ({ call }: TestService) => {
   return body.workflows.map((one: { channels: { email: boolean } }) => one.channels.email)
 }
 
-test('keeps preferences, but no control values, when a workflow replaces one of a bridge', async (context) => {
+test('keeps preferences, but no control values, when a workflow replaces one from a bridge', async (context) => {
   const tested = await startTestService('sqlite', context)
   const id = await leave(tested)
   const steps = [{ stepId: 'mail', name: 'Mail', type: 'email', controlValues: { body: 'b' } }]

@@ -59,7 +59,7 @@ test.for(drivers)('runs a workflow stored through the API without a bridge (%s)'
   expect(calls.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 400])
 })
 
-test.for(drivers)('finds v1 workflows by a part of their name (%s)', async (driver, context) => {
+test.for(drivers)('finds v1 workflows by part of their name (%s)', async (driver, context) => {
   const { call } = await startTestService(driver, context)
   for (const name of ['A_b', '100% off', 'axb'])
     await call('POST', '/v2/workflows', { name, workflowId: name.replace(/\W/g, '-'), active: true, steps: [] })

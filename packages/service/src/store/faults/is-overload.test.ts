@@ -114,7 +114,7 @@ test('returns 503 for a full disk, and continues pending work after space is fre
   expect(await store.db.selectFrom('settings').select('key').execute()).toEqual([{ key: 'b' }])
 })
 
-test('only its transaction fails when a connection in use is cut', async (context) => {
+test('a connection that is cut while in use fails only its transaction', async (context) => {
   const database = await createDatabase('postgres', context)
   const [store, other] = [database.open(), database.open()]
   let served = 0

@@ -5,7 +5,7 @@ import { migrate } from '../migrate.ts'
 import { createEmptyDatabase, createStore } from '../stores.fixture.ts'
 import { migrations } from './migrations.ts'
 
-test('subscribers and their messages are found by an index', async (context) => {
+test('subscribers and their messages are found using an index', async (context) => {
   const { db } = await createStore('sqlite', context)
   const plans: readonly (readonly [index: string, statement: RawBuilder<unknown>])[] = [
     [

@@ -42,7 +42,7 @@ describe('a shared statement', () => {
     expect(runs).toHaveLength(3)
   })
 
-  test('never contains two requests with one key, and keeps their order', async () => {
+  test('never contains two requests with the same key, and keeps their order', async () => {
     const { ask, runs } = createCounted((request) => String(request % 10))
     const tx = session()
     shareStatements(tx)

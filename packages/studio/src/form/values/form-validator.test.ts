@@ -72,7 +72,7 @@ test('the path of an issue leads to its field for any name', () => {
 const card = { type: 'object', properties: { type: { const: 'card' }, number: text }, required: ['type', 'number'] }
 const bank = { type: 'object', properties: { type: { const: 'bank' }, iban: text }, required: ['type', 'iban'] }
 
-test.each(['oneOf', 'anyOf'])('reports only errors of the intended choice of %s', (keyword) => {
+test.each(['oneOf', 'anyOf'])('reports only errors in the intended choice of %s', (keyword) => {
   const payment = { [keyword]: [{ $ref: '#/$defs/card' }, bank] }
   const whole = {
     $defs: { card },

@@ -12,7 +12,7 @@ test('nested texts are read and changed by their full keys', () => {
   expect(withText({}, 'a.b.c', 'x')).toEqual({ a: { b: { c: 'x' } } })
 })
 
-test('an empty text is removed together with groups that become empty', () => {
+test('empty text is removed together with groups that become empty', () => {
   expect(withText({ a: { b: 'x' }, c: 'y' }, 'a.b', '')).toEqual({ c: 'y' })
   expect(withText({}, 'a.b', '')).toEqual({})
 })

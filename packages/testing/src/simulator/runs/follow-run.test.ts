@@ -244,7 +244,7 @@ describe('steps', () => {
   })
 })
 
-describe('work of the function in parallel to its steps', () => {
+describe('work of the function in parallel with its steps', () => {
   const io = (ms: number, then: () => Promise<unknown>) => async (): Promise<void> => {
     await sleep(ms)
     await then()

@@ -50,7 +50,7 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     expect(run.others[0]?.steps['mail']?.status).toBe(unreached('merged'))
   })
 
-  test('events with another key, and late events, have separate digests', async () => {
+  test('events with a different key, and late events, have separate digests', async () => {
     const run = await bridge.run(comments, {
       payload: { post: 'p', text: 'a' },
       triggers: [

@@ -19,7 +19,7 @@ const bridge = testBridge({ workflows: [reminder], logger, now })
 const payload = { id: 'o-1' }
 
 describe('an event that cancels a run', () => {
-  test('ends it at its time', async () => {
+  test('ends the run at the time of the event', async () => {
     const events = [{ name: 'order.paid', payload: { orderId: 'o-1' }, afterMs: 60_000 }]
     const run = await bridge.run(reminder, { payload, events })
     expect(run.status).toBe('canceled')
@@ -36,13 +36,13 @@ describe('an event that cancels a run', () => {
     ['that lists other fields', { name: 'order.paid', payload: { orderId: 'o-1' }, match: {} }],
     ['for another subscriber', { name: 'order.paid', payload: { orderId: 'o-1' }, to: 'bob' }],
     ['that comes after the end', { name: 'order.paid', payload: { orderId: 'o-1' }, afterMs: 86_400_001 }],
-  ])('does not end it if it is one %s', async (_what, event) => {
+  ])('does not end the run if the event is one %s', async (_what, event) => {
     const run = await bridge.run(reminder, { payload, events: [{ afterMs: 5, ...event }] })
     expect(run).toHaveCompleted()
     expect(run).toHaveSent('email')
   })
 
-  test('ends only the triggers before it, with its payload', async () => {
+  test('ends only runs that were triggered before it and match its payload', async () => {
     const run = await bridge.run(reminder, {
       payload,
       triggers: [{ payload: { id: 'o-2' } }, { payload: { id: 'o-1' }, afterMs: 10_000 }],

@@ -33,7 +33,7 @@ describe('a sample', () => {
     expect(toSample(schema)).toEqual(expected)
   })
 
-  it('uses property names as texts, and distinguishes items', () => {
+  it('uses property names as text, and distinguishes items', () => {
     const schema = {
       type: 'object',
       properties: {
