@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
@@ -48,6 +49,19 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     expect((await call('DELETE', `/v1/layouts/${one}`)).status).toBe(204)
     expect((await call('DELETE', `/v1/layouts/${two}`)).status).toBe(204)
     expect((await call('GET', '/v1/layouts')).body.totalCount).toBe(0)
+  })
+
+  test('the commands of the README create a layout and translate it', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+    const commands = [...readme.matchAll(/curl -X (\w+) \$api(\S+) .*\n {2}-d '(.*)'/g)]
+    const statuses: number[] = []
+    for (const [, method = '', path = '', body = ''] of commands)
+      statuses.push((await call(method, path, JSON.parse(body))).status)
+    expect(statuses).toEqual([201, 200, 200])
+    const subscriber = { firstName: 'Ada', locale: 'de_DE' }
+    const preview = await call('POST', '/v2/layouts/brand/preview', { previewPayload: { subscriber } })
+    expect(preview.body.result.preview.body).toBe('<h1>Hallo Ada</h1><p>The content of the email.</p>')
   })
 
   test('layouts are managed, previewed and copied (v2)', async (context) => {
