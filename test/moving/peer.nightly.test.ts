@@ -190,6 +190,15 @@ describe('the legacy service', () => {
     expect(read(moved)).toEqual(read(former))
   })
 
+  test('previews and runs a step whose closed payload schema lacks the fields that its dashboard adds', async () => {
+    const event = toEvent({ amount: 2, __source: 'dashboard', more: { deep: [1] } })
+    for (const action of ['preview', 'execute']) {
+      const [former, moved] = await both({ ...run('checks', 'look-up'), action }, event)
+      expect([action, former.status, moved.status]).toEqual([action, 200, 200])
+      expect([action, moved.body.outputs]).toEqual([action, former.body.outputs])
+    }
+  })
+
   test.each<[string, Query, object]>([
     ['a wrong payload', run('order-shipped', 'inbox'), toEvent({ id: 5 })],
     ['a wrong control', run('order-shipped', 'mail'), toEvent(order, { count: 'x' }, [wait, daily, inbox])],
