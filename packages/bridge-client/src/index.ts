@@ -6,7 +6,7 @@ export {
   type RunCall,
   type StepCall,
 } from './client/client.ts'
-export { retryDelaysMs } from './client/retry.ts'
+export { continuesDiscovery, retryDelaysMs } from './client/retry.ts'
 export { BridgeSyncError } from './client/sync.ts'
 export { createLookup, type Lookup, type LookupOptions } from './dns/lookup.ts'
 export {

@@ -66,6 +66,29 @@ describe('the schedule', () => {
     expect(client.logged).toMatchObject([{ attempt: 1, waitMs: 1000, code: 'BridgeEndpointUnavailable' }])
   })
 
+  it('repeats a discover that ran out of time, while the bridge continues', async () => {
+    const answers = [{ continues: true }, { continues: true }, undefined]
+    const { port, received } = await serveHttp((request, response, raw) => {
+      const data = answers[received.length - 1]
+      const late = { code: 'WorkflowDiscoveryFailedError', message: 'late', data }
+      ;(data ? json(500, late) : json(200, { workflows: [] }))(request, response, raw)
+    })
+    const client = createTestClient({ port })
+    await expect(client.discover()).resolves.toEqual({ workflows: [] })
+    expect(client.waits).toEqual([1000, 1000])
+  })
+
+  it('repeats a discover at most three times, and not if a workflow is faulty', async () => {
+    const failing = async (data: object): Promise<number> => {
+      const late = { code: 'WorkflowDiscoveryFailedError', message: 'late', data }
+      const { port, received } = await serveHttp(json(500, late))
+      expect((await failureOf(createTestClient({ port }).discover())).code).toBe(late.code)
+      return received.length
+    }
+    expect(await failing({ continues: true })).toBe(4)
+    expect(await failing({ errors: [] })).toBe(1)
+  })
+
   it('ends with the first failure that is not retryable', async () => {
     const { port, received } = await serveHttp((request, response, raw) =>
       html(received.length < 2 ? 502 : 401)(request, response, raw),

@@ -20,6 +20,9 @@ export const retryDelaysMs: Readonly<Record<BridgeCall['action'], readonly numbe
   'agent-event': step,
 })
 
+/** The delays while the bridge reports that it continues to discover its workflows. */
+const discoveryDelaysMs: readonly number[] = Object.freeze([1000, 1000, 1000])
+
 /** Configures {@link retry}. */
 export interface RetryOptions {
   /** The waits between the attempts. */
@@ -32,7 +35,8 @@ export interface RetryOptions {
 }
 
 /**
- * Retries an attempt while it fails with a retryable code and the schedule has a delay left.
+ * Retries an attempt while it fails with a retryable code, or the bridge continues to discover its workflows, and the
+ * schedule has a delay left.
  *
  * @throws BridgeClientError - The last attempt's failure.
  * @source service-api.md#reachability-errors
@@ -45,10 +49,28 @@ export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions)
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof BridgeClientError)) throw error
-      const waitMs = isRetriedCode(error.code) ? delaysMs[number - 1] : undefined
+      const delays = isRetriedCode(error.code) ? delaysMs : continuesDiscovery(error) ? discoveryDelaysMs : []
+      const waitMs = delays[number - 1]
       onFailure(error, number, waitMs)
       if (waitMs === undefined) throw error
       await sleep(waitMs, signal)
     }
   }
+}
+
+/**
+ * Returns whether a failed `discover` only ran out of time: the app continues, and a later call succeeds.
+ *
+ * @source bridge-protocol.md#replies
+ * @example
+ * if (error instanceof BridgeClientError && continuesDiscovery(error)) console.log('Try again later.')
+ */
+export function continuesDiscovery({ code, data }: BridgeClientError): boolean {
+  return (
+    code === 'WorkflowDiscoveryFailedError' &&
+    typeof data === 'object' &&
+    data !== null &&
+    'continues' in data &&
+    data.continues === true
+  )
 }

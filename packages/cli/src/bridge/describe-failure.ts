@@ -1,4 +1,4 @@
-import { BridgeClientError, BridgeSyncError } from '@trestle/bridge-client'
+import { BridgeClientError, BridgeSyncError, continuesDiscovery } from '@trestle/bridge-client'
 import { cleanText } from '../base/clean-text.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -12,6 +12,8 @@ export interface BridgeProblem {
   /** Details of the bridge's own error. */
   readonly data: unknown
 }
+
+const continuing = 'Run the command again: the app still discovers its workflows. A busy machine needs more time.'
 
 /**
  * Returns a description of a bridge failure, or undefined for any other thrown value.
@@ -27,7 +29,7 @@ export function describeFailure(error: unknown): BridgeProblem | undefined {
     code: inner.code,
     message: cleanText(error instanceof BridgeSyncError ? error.message : inner.message),
     why: cleanText(why),
-    fix: text?.fix ?? inner.cause?.fix ?? '',
+    fix: continuesDiscovery(inner) ? continuing : (text?.fix ?? inner.cause?.fix ?? ''),
     data: inner.data,
   }
 }

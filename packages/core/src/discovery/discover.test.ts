@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ask, flow, gives } from '../call-bridge.fixture.ts'
+import { createBridge } from '../http/create-bridge.ts'
 import type { Step } from '../workflow/steps/step-kinds.ts'
 import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 
@@ -389,5 +390,36 @@ describe('warnings', () => {
 
   it('are not given for a valid workflow', async () => {
     expect(await warningsOf(flow(({ step }) => step.sms('a', () => ({ body: 'a' }))))).toEqual([])
+  })
+})
+
+describe('a discover that runs out of time', () => {
+  let open: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const slow = workflow('slow', async ({ step }) => {
+    await gate
+    await sms(step, 'a')
+  })
+  const faulty = workflow('faulty', async () => {
+    throw new Error('broken')
+  })
+  const discoverAll = async (...workflows: WorkflowDefinition[]) => {
+    const options = {
+      workflows,
+      strictAuthentication: false,
+      timeoutMs: 100,
+      logger: { warn: vi.fn(), error: vi.fn() },
+    }
+    const response = await createBridge(options).fetch(new Request('http://x/?action=discover'))
+    return { status: response.status, body: await response.json() }
+  }
+
+  it('reports whether a later call can succeed', async () => {
+    expect((await discoverAll(slow)).body.data.continues).toBe(true)
+    expect((await discoverAll(slow, faulty)).body.data.continues).toBeUndefined()
+    open()
+    await vi.waitFor(async () => expect((await discoverAll(slow)).status).toBe(200))
   })
 })

@@ -1,4 +1,5 @@
 import { CodedError, capabilities, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
+import { isObject } from '../base/json.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { duplicateAgent, duplicateWorkflow, type Registry } from '../bridge/registry.ts'
 import type { Deadline } from '../call/deadline.ts'
@@ -93,8 +94,10 @@ async function discoverOne(
  */
 function late(id: string, { timeoutMs }: Deadline): CodedError {
   const message = `Workflow "${id}" could not be discovered in time (${timeoutMs} ms). Discovery continues: call discover again.`
-  return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
+  return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message], continues: true } })
 }
+
+const isLate = ({ failure }: Failed): boolean => isObject(failure.data) && failure.data['continues'] === true
 
 function toCombined(
   first: CodedError,
@@ -108,7 +111,8 @@ function toCombined(
     data,
   }))
   return new CodedError(first.code, first.message, {
-    data: { ...first.data, errors, workflows, capabilities },
+    // A further call helps only if nothing else failed.
+    data: { ...first.data, continues: failures.every(isLate) || undefined, errors, workflows, capabilities },
     cause: first.cause,
   })
 }
