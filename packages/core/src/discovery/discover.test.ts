@@ -418,8 +418,9 @@ describe('a discover that runs out of time', () => {
 
   it('reports whether a later call can succeed', async () => {
     expect((await discoverAll(slow)).body.data.continues).toBe(true)
-    expect((await discoverAll(slow, faulty)).body.data.continues).toBeUndefined()
+    // On a busy machine, both can be late at first.
+    await vi.waitFor(async () => expect((await discoverAll(faulty, slow)).body.data.continues).toBeUndefined(), 30_000)
     open()
-    await vi.waitFor(async () => expect((await discoverAll(slow)).status).toBe(200))
+    await vi.waitFor(async () => expect((await discoverAll(slow)).status).toBe(200), 30_000)
   })
 })

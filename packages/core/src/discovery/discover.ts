@@ -1,5 +1,4 @@
 import { CodedError, capabilities, type ErrorReply, type WorkflowManifest } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import { duplicateAgent, duplicateWorkflow, type Registry } from '../bridge/registry.ts'
 import type { Deadline } from '../call/deadline.ts'
@@ -48,7 +47,9 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
     registry.manifest = manifest
     return manifest
   }
-  throw toCombined(first.failure, failures, manifests)
+  // A further call helps only if nothing has failed apart from time.
+  const continues = failures.length === workflows.length - found.size || undefined
+  throw toCombined(first.failure, failures, { workflows: manifests, continues })
 }
 
 interface Round {
@@ -94,15 +95,13 @@ async function discoverOne(
  */
 function late(id: string, { timeoutMs }: Deadline): CodedError {
   const message = `Workflow "${id}" could not be discovered in time (${timeoutMs} ms). Discovery continues: call discover again.`
-  return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message], continues: true } })
+  return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
 }
-
-const isLate = ({ failure }: Failed): boolean => isObject(failure.data) && failure.data['continues'] === true
 
 function toCombined(
   first: CodedError,
   failures: readonly Failed[],
-  workflows: readonly WorkflowManifest[],
+  rest: { readonly workflows: readonly WorkflowManifest[]; readonly continues: true | undefined },
 ): CodedError {
   const errors = failures.map(({ named, failure: { code, message, data } }): ErrorReply & Failed['named'] => ({
     ...named,
@@ -111,8 +110,7 @@ function toCombined(
     data,
   }))
   return new CodedError(first.code, first.message, {
-    // A further call helps only if nothing else failed.
-    data: { ...first.data, continues: failures.every(isLate) || undefined, errors, workflows, capabilities },
+    data: { ...first.data, errors, ...rest, capabilities },
     cause: first.cause,
   })
 }
