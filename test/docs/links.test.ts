@@ -36,6 +36,17 @@ describe('the pages of the site', () => {
     expect([...new Set(listed)].sort()).toEqual(written.sort())
   })
 
+  test('show the nginx configuration that is tested', () => {
+    const statements = (text: string): readonly string[] =>
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '' && !line.startsWith('#'))
+    const page = readFileSync(join(root, 'packages/docs/deploy.md'), 'utf8')
+    const [, shown = ''] = /^```nginx\n([\s\S]*?)^```/m.exec(page) ?? []
+    expect(statements(shown)).toEqual(statements(readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')))
+  })
+
   test('have one title each', () => {
     const titles = files.map((file) => /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8'))?.[1])
     expect(titles.filter((title) => title === undefined)).toEqual([])

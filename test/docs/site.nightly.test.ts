@@ -80,9 +80,11 @@ test('shows the code for another framework in its tab', async (context) => {
   await page.close()
 })
 
-test('the site is dark if the system is', async (context) => {
-  const page = await open(context, '/', { colorScheme: 'dark' })
+test('the site and its pictures are dark if the system is', async (context) => {
+  const page = await open(context, '/start/', { colorScheme: 'dark' })
   expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
+  await page.locator('.picture-dark').first().waitFor()
+  expect(await page.locator('.picture-light').first().isVisible()).toBe(false)
   await page.close()
 })
 

@@ -41,6 +41,6 @@ describe('the default URLs of an app', () => {
   it('are the common ones, each once, for an unknown framework', () => {
     const { ports, paths, framework } = findDefaultUrls(join(folder, 'nowhere'), {})
     expect(new Set(ports).size).toBe(ports.length)
-    expect([paths[0], framework]).toEqual(['/api/bridge', undefined])
+    expect([paths, framework]).toEqual([['/api/bridge', '/bridge', '/api/novu'], undefined])
   })
 })

@@ -31,7 +31,8 @@ const frameworkPorts: readonly (readonly [dependency: string, ports: readonly nu
   ['h3', [3000]],
 ]
 const commonPorts = [3000, 4000, 5173, 8787, 8080, 3001, 4321, 8000, 5000]
-const paths = [usualPath, '/bridge']
+// The last one is usual for bridges that were migrated from the public framework.
+const paths = [usualPath, '/bridge', '/api/novu']
 const envFiles = ['.env.local', '.env']
 
 /**
