@@ -70,6 +70,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
     other: [
       '@cfworker/json-schema',
       '@node-rs/argon2',
+      '@opentelemetry/api',
       'hono',
       'kysely',
       'libsql',
@@ -105,7 +106,7 @@ const maxOthers: Readonly<Record<string, number>> = {
   core: 4,
   'inbound-mail': 3,
   'run-rules': 1,
-  service: 13,
+  service: 14,
 }
 
 /** Classes that web frameworks require. */
@@ -170,6 +171,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'store',
       'store/shared',
       'batches',
+      'traces',
     ],
     ...[
       'translations',

@@ -31,6 +31,7 @@ export {
 export { OutboundError, type OutboundErrorRest } from './outbound/outbound-error.ts'
 export { toPlainAddress } from './policy/ip-address.ts'
 export { createRangeSet, type RangeSet } from './policy/range.ts'
+export type { TraceHeaders } from './transport/bridge-call.ts'
 export {
   type ConnectionPool,
   type ConnectionPoolOptions,

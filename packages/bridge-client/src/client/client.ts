@@ -5,7 +5,7 @@ import { createFailure } from '../failure/error.ts'
 import type { BridgeClientOptions, BridgeLogger } from '../options/options.ts'
 import { resolveOptions } from '../options/resolve-options.ts'
 import { toDisplayUrl } from '../policy/display-url.ts'
-import { type BridgeCall, type BridgeReplies, toLazyText } from '../transport/bridge-call.ts'
+import { type BridgeCall, type BridgeReplies, type TraceHeaders, toLazyText } from '../transport/bridge-call.ts'
 import { callBridge } from './call.ts'
 import { syncBridge } from './sync.ts'
 
@@ -39,6 +39,8 @@ export interface BridgeCallOptions {
   readonly signal?: AbortSignal
   /** Receives the failed attempts of this call. @default that of the client */
   readonly logger?: BridgeLogger
+  /** The trace that the bridge continues. It is not signed. @default none */
+  readonly trace?: TraceHeaders
 }
 
 /** Calls the bridge of one environment. Every method rejects with the reason of its signal if that aborts. */
@@ -110,7 +112,8 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
     const signal = toSignal(callOptions)
     if (signal instanceof AbortSignal) signal.throwIfAborted()
     const logger = callOptions?.logger ?? resolved.logger
-    return callBridge(prepare(toCall), { ...resolved, logger }, signal)
+    const trace = callOptions?.trace
+    return callBridge({ ...prepare(toCall), ...(trace && { trace }) }, { ...resolved, logger }, signal)
   }
   const prepare = <TAction extends keyof BridgeReplies>(toCall: () => BridgeCall<TAction>): BridgeCall<TAction> => {
     try {

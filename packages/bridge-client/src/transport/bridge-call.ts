@@ -24,6 +24,12 @@ export interface BridgeReplies {
   'agent-event': JsonObject
 }
 
+/** The headers of W3C Trace Context. */
+export interface TraceHeaders {
+  readonly traceparent: string
+  readonly tracestate?: string
+}
+
 /** A bridge call before it is signed. */
 export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeReplies> {
   /** The kind of call: an action of the bridge, or `next`, which is `execute` without a step. */
@@ -32,6 +38,8 @@ export interface BridgeCall<TAction extends keyof BridgeReplies = keyof BridgeRe
   readonly query: Readonly<Record<string, string>>
   /** Returns the event as text, the same for every attempt; absent for a GET. */
   readonly toText?: () => string
+  /** The trace that the bridge continues. */
+  readonly trace?: TraceHeaders
 }
 
 /** How calls are signed. */
@@ -51,6 +59,8 @@ export interface UnsignedRequest {
   readonly body: string | undefined
   /** Whether it carries a signature. */
   readonly isSigned: boolean
+  /** The trace that the bridge continues; never sent to another host. */
+  readonly trace?: TraceHeaders
 }
 
 /**
@@ -83,7 +93,8 @@ export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
   // The bridge URL's own query must not name a step if the call names none.
   if (call.action === 'next') url.searchParams.delete('stepId')
   const method = actionMethods[action]
-  return { method, url, body: call.toText?.(), isSigned: call.action !== 'health-check' }
+  const { trace } = call
+  return { method, url, body: call.toText?.(), isSigned: call.action !== 'health-check', ...(trace && { trace }) }
 }
 
 /**
@@ -92,10 +103,12 @@ export function toRequest(call: BridgeCall, bridgeUrl: URL): UnsignedRequest {
  * @source bridge-protocol.md#signature
  */
 export async function signRequest(unsigned: UnsignedRequest, options: SigningOptions): Promise<WireRequest> {
-  const { method, url, body, isSigned } = unsigned
+  const { method, url, body, isSigned, trace } = unsigned
   const { secretKey, signatureHeaders, nowMs } = options
   const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' }
   if (body !== undefined) headers['content-type'] = 'application/json'
+  if (trace) headers['traceparent'] = trace.traceparent
+  if (trace?.tracestate !== undefined) headers['tracestate'] = trace.tracestate
   if (!isSigned) return { method, url, body, headers }
   const signature = await sign(secretKey, body ?? '{}', { nowMs: nowMs() })
   for (const name of signatureHeaders) headers[name] = signature

@@ -38,7 +38,8 @@ export function toNextHop(
   const isSame = isSameHost(previous.url, url)
   if (!methodPreserving.includes(status)) {
     const isSigned = previous.isSigned && isSame
-    return { admitted, toRequest: () => ({ method: 'GET', url, body: undefined, isSigned }) }
+    const trace = isSame ? previous.trace : undefined
+    return { admitted, toRequest: () => ({ method: 'GET', url, body: undefined, isSigned, ...(trace && { trace }) }) }
   }
   if (isSame) return { admitted, toRequest: () => ({ ...previous, url }) }
   const reason = `a ${status} redirects to the other host ${url.host}`

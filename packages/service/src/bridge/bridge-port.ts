@@ -7,6 +7,7 @@ import {
 } from '@trestle/bridge-client'
 import { type JsonObject, type NextEvent, type NextReply, parseUrl, type StepReply } from '@trestle/protocol'
 import { markDataBraces } from '../templates/data-braces.ts'
+import { toTraceHeaders } from '../traces/trace-context.ts'
 import type {
   BridgeFailure,
   BridgeOutcome,
@@ -116,7 +117,8 @@ async function callBridge<TReply extends StepReply | NextReply>(
     }
   }
   try {
-    const reply = await ask(client, event, { logger, ...(signal && { signal }) })
+    const trace = toTraceHeaders()
+    const reply = await ask(client, event, { logger, ...(signal && { signal }), ...(trace && { trace }) })
     return { reply, ...markReply(reply, call), record: note(reply, 200) }
   } catch (error) {
     if (!(error instanceof BridgeClientError)) throw error

@@ -46,8 +46,8 @@ export interface HttpService {
 /** An answered call, for logs and metrics. */
 export interface Answered {
   readonly reply: HttpReply
-  /** The name of the operation, if one matched. */
-  readonly operation: string | undefined
+  /** The operation, if one matched. */
+  readonly operation: Pick<Operation, 'name' | 'path'> | undefined
 }
 
 interface Call extends Match, Received {
@@ -85,9 +85,9 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
     const call: Call = { ...match, ...(await receive(service, match, { http, origin })), http, requestId }
     const answer = () => run(service, call, headers).catch(fail)
     const reply = endWhenRevoked(service, call, await once(context, call, answer))
-    return { reply: addHeaders(reply, headers), operation: operation.name }
+    return { reply: addHeaders(reply, headers), operation }
   } catch (thrown) {
-    return { reply: addHeaders(fail(thrown), headers), operation: operation?.name }
+    return { reply: addHeaders(fail(thrown), headers), operation }
   }
 }
 

@@ -27,6 +27,7 @@ import { createRevocations } from '../keys/revocations.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { observeBridge, observeChannels, observeQueue } from '../metrics/observe-ports.ts'
 import { createStateReader } from '../metrics/read-state.ts'
+import { traceBridge, traceChannels } from '../metrics/trace-ports.ts'
 import { type FreshKey, prepareEnvironments } from '../operations/environments/prepare-environments.ts'
 import { createServiceOutbound } from '../outbound/service-outbound.ts'
 import { createQueue } from '../queue/create-queue.ts'
@@ -92,9 +93,9 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   const bridgeSettings = { ...closeOwn(allowLoopback(settings), address), connections }
   const outbound = createServiceOutbound(bridgeSettings as NetworkOptions, organizationId)
   const observer = { metrics, logger }
-  const bridge = withComposer(observeBridge(createBridgePort(bridgeSettings), observer), outbound)
+  const bridge = withComposer(traceBridge(observeBridge(createBridgePort(bridgeSettings), observer)), outbound)
   const sending = { store, vault, outbound, authorizer: createAuthorizer(outbound), clock }
-  const channels = observeChannels(createChannels(sending), observer)
+  const channels = traceChannels(observeChannels(createChannels(sending), observer))
   const target = createTargetLoader(store.db, vault)
   const { calls, callsPerEnvironment, callsPerWorkflow, quietMs, maxSteps } = settings
   const conversationFeed = createConversationFeed(store)

@@ -16,6 +16,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { operations } from '../operations/operations.ts'
 import { findStudio } from '../studio/find-studio.ts'
 import { createStudioPages, toStudioLink } from '../studio/studio-pages.ts'
+import { startRequestSpan } from '../traces/request-span.ts'
 import { listen } from './listen.ts'
 import { createPages } from './pages.ts'
 import { findStudioEnvironments } from './studio-environments.ts'
@@ -69,7 +70,11 @@ export async function serveHttp(context: ServiceContext, metrics: Metrics): Prom
   async function answer(call: HttpCall): Promise<HttpReply> {
     const startedMs = performance.now()
     const requestId = randomUUID()
-    const { reply, operation = 'none' } = await handleCall(service, call, requestId)
+    const span = startRequestSpan(call)
+    const answered = await span.run(() => handleCall(service, call, requestId))
+    const { reply } = answered
+    const operation = answered.operation?.name ?? 'none'
+    span.end(answered)
     const durationMs = performance.now() - startedMs
     metrics.observe({ operation, status: reply.status, durationMs })
     // The query is not logged, because it can contain hashes and personal data.

@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { FreshKey } from '../operations/environments/prepare-environments.ts'
 import { serializeError } from '../store/faults/serialize-error.ts'
 import type { Store } from '../store/store.ts'
+import { flushSpans } from '../traces/flush-spans.ts'
 import { createContext, type Started } from './create-context.ts'
 import { createLogHook } from './log-hook.ts'
 import { startRenewal } from './renewal.ts'
@@ -109,6 +110,7 @@ async function run({ context, queue, connections, metrics, freshKeys }: Started)
     await context.inboxFeed.close()
     await queue.close()
     await store.close()
+    await flushSpans()
     logger.info('the service has stopped')
   }
   return {

@@ -8,6 +8,7 @@ import type { Queue, TakenItem } from '../queue/queue.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { WebhookDeliveryRow, WebhookEndpointRow } from '../store/schema/delivery.ts'
 import type { Session, Store } from '../store/store.ts'
+import { failSpan, type SpanDraft, toClient, toConsumer, withSpan } from '../traces/spans.ts'
 import { openSecrets } from './endpoint-secrets.ts'
 import { queueWebhook } from './queue-webhook.ts'
 import { toWebhookDelay } from './retry-webhook.ts'
@@ -67,11 +68,18 @@ export async function deliverWebhook(work: WebhookWork, item: TakenItem, signal:
     .where('id', '=', delivery.endpointId)
     .executeTakeFirst()
   if (!endpoint || endpoint.active === 0) return settle(work, { item, delivery, endpoint, outcome: disabled })
-  const startedMs = clock.now()
-  const beforeMs = performance.now()
-  const outcome = await call(work, { delivery, endpoint }, signal)
-  const durationMs = Math.round(performance.now() - beforeMs)
-  await settle(work, { item, delivery, endpoint, outcome, attempt: toAttempt(outcome, { startedMs, durationMs }) })
+  await withSpan(toDeliverySpan(delivery), async () => {
+    const startedMs = clock.now()
+    const beforeMs = performance.now()
+    const outcome = await call(work, { delivery, endpoint }, signal)
+    const durationMs = Math.round(performance.now() - beforeMs)
+    await settle(work, { item, delivery, endpoint, outcome, attempt: toAttempt(outcome, { startedMs, durationMs }) })
+  })
+}
+
+function toDeliverySpan({ trace, eventType, eventId, endpointId, attempts }: WebhookDeliveryRow): SpanDraft {
+  const attributes = { 'trestle.event_id': eventId, 'trestle.endpoint_id': endpointId, 'trestle.attempt': attempts + 1 }
+  return toConsumer(trace, { operation: 'deliver', destination: eventType, attributes })
 }
 
 const disabled: WebhookOutcome = { reason: 'The endpoint was disabled or deleted before the delivery.', isFinal: true }
@@ -86,7 +94,12 @@ async function call(
   const timestamp = String(Math.floor(nowMs / 1000))
   const signature = signWebhook({ id, timestamp, body }, openSecrets(vault, endpoint, nowMs))
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
-  return postWebhook(outbound, { url: endpoint.url, headers, body }, signal)
+  return withSpan(toClient('webhook'), async (span) => {
+    const outcome = await postWebhook(outbound, { url: endpoint.url, headers, body }, signal)
+    if (outcome.status !== undefined) span.setAttribute('http.response.status_code', outcome.status)
+    if (outcome.reason !== undefined) failSpan(String(outcome.status ?? 'OutboundError'), span)
+    return outcome
+  })
 }
 
 function toAttempt(

@@ -3,24 +3,33 @@ import type { EngineEvent } from '../engine/port/event-port.ts'
 import { compact } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 
+/** The data of an event. */
+export interface EventData {
+  /** The data that webhooks receive: identifiers and status, without message content. */
+  readonly data: JsonObject
+  /** The stored trace context of the run. */
+  readonly trace: string | null
+}
+
 /**
- * Returns the event data that webhooks receive: identifiers and status, without message content.
+ * Returns the data of an event.
  *
  * @param tx - The transaction of the change.
  * @returns The data; `undefined` if the run or the message does not exist.
  */
-export async function loadEventData(tx: Session, { type, subjectId }: EngineEvent): Promise<JsonObject | undefined> {
+export async function loadEventData(tx: Session, { type, subjectId }: EngineEvent): Promise<EventData | undefined> {
   return type.startsWith('run.') ? loadRun(tx, subjectId) : loadMessage(tx, subjectId)
 }
 
-async function loadRun(tx: Session, id: string): Promise<JsonObject | undefined> {
+async function loadRun(tx: Session, id: string): Promise<EventData | undefined> {
   const row = await tx
     .selectFrom('runs')
     .select(['id', 'transactionId', 'workflowIdentifier', 'externalSubscriberId', 'status', 'createdAt', 'finishedAt'])
+    .select('trace')
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
-  return {
+  const data = {
     id: row.id,
     transactionId: row.transactionId,
     workflowId: row.workflowIdentifier,
@@ -29,9 +38,10 @@ async function loadRun(tx: Session, id: string): Promise<JsonObject | undefined>
     createdAt: new Date(row.createdAt).toISOString(),
     ...(row.finishedAt === null ? {} : { finishedAt: new Date(row.finishedAt).toISOString() }),
   }
+  return { data, trace: row.trace }
 }
 
-async function loadMessage(tx: Session, id: string): Promise<JsonObject | undefined> {
+async function loadMessage(tx: Session, id: string): Promise<EventData | undefined> {
   const row = await tx
     .selectFrom('messages as message')
     .innerJoin('jobs as job', 'job.id', 'message.jobId')
@@ -39,11 +49,11 @@ async function loadMessage(tx: Session, id: string): Promise<JsonObject | undefi
     .leftJoin('integrations as integration', 'integration.id', 'message.integrationId')
     .select(['message.id', 'message.runId', 'message.transactionId', 'message.workflowIdentifier', 'message.channel'])
     .select(['message.providerId', 'message.providerMessageId', 'message.status', 'message.errorId'])
-    .select(['message.errorText', 'job.stepId', 'run.externalSubscriberId', 'integration.identifier'])
+    .select(['message.errorText', 'job.stepId', 'run.externalSubscriberId', 'run.trace', 'integration.identifier'])
     .where('message.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
-  return compact({
+  const data = compact({
     id: row.id,
     runId: row.runId,
     transactionId: row.transactionId,
@@ -57,4 +67,5 @@ async function loadMessage(tx: Session, id: string): Promise<JsonObject | undefi
     providerMessageId: row.providerMessageId ?? undefined,
     error: row.errorId === null ? undefined : { code: row.errorId, message: row.errorText },
   })
+  return { data, trace: row.trace }
 }

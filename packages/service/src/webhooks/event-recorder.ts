@@ -49,12 +49,12 @@ export function createEventRecorder(queue: Pick<Queue, 'add'>): EventRecorder {
       const receivers = await findReceivers(tx, environmentId)
       const wanted = receivers.filter(({ types }) => types.length === 0 || types.includes(type))
       if (wanted.length === 0) return
-      const data = await loadEventData(tx, event)
-      if (!data) return
-      const all = { ...data, ...event.data }
+      const loaded = await loadEventData(tx, event)
+      if (!loaded) return
+      const { data, trace } = loaded
       const rows = toDeliveries(
-        event,
-        all,
+        { ...event, trace },
+        { ...data, ...event.data },
         wanted.map(({ id }) => id),
       )
       await insertPrepared(tx, 'webhookDeliveries', rows)
@@ -77,6 +77,8 @@ async function loadReceivers(tx: Session, environmentId: string): Promise<readon
 /** The fields of an event that a delivery uses. */
 export interface DeliveredEvent extends Pick<EngineEvent, 'environmentId' | 'nowMs'> {
   readonly type: string
+  /** The stored trace context of what happened. @default none */
+  readonly trace?: string | null
 }
 
 /**
@@ -85,7 +87,7 @@ export interface DeliveredEvent extends Pick<EngineEvent, 'environmentId' | 'now
  * @param endpointIds - Row ids of the endpoints.
  */
 export function toDeliveries(
-  { environmentId, type, nowMs }: DeliveredEvent,
+  { environmentId, type, nowMs, trace = null }: DeliveredEvent,
   data: JsonObject,
   endpointIds: readonly string[],
 ): readonly WebhookDeliveryRow[] {
@@ -93,6 +95,6 @@ export function toDeliveries(
   const eventId = `msg_${createId(nowMs)}`
   return endpointIds.map((endpointId) => ({
     ...{ id: createId(nowMs), environmentId, endpointId, eventId, eventType: type, payload, status: 'pending' },
-    ...{ attempts: 0, log: '[]', reason: null, nextAt: nowMs, createdAt: nowMs, settledAt: null },
+    ...{ attempts: 0, log: '[]', reason: null, nextAt: nowMs, trace, createdAt: nowMs, settledAt: null },
   }))
 }

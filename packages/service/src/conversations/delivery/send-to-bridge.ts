@@ -3,6 +3,8 @@ import type { BridgeSettings } from '../../bridge/bridge-port.ts'
 import type { BridgeTarget } from '../../bridge/bridge-target.ts'
 import { maskSecrets } from '../../bridge/mask-secrets.ts'
 import type { Store } from '../../store/store.ts'
+import { toClient, withSpan } from '../../traces/spans.ts'
+import { toTraceHeaders } from '../../traces/trace-context.ts'
 import { toAgentEvent } from './agent-event.ts'
 import type { DeliverySender } from './delivery-outcome.ts'
 
@@ -42,7 +44,12 @@ export function createBridgeSender({ store, bridgeSettings, loadTarget, apiUrl }
       logger: { warn: () => void failed++ },
     })
     try {
-      await client.agentEvent({ agentId: conversation.agentId, event: delivery.event, body }, { signal })
+      const { agentId } = conversation
+      const attributes = { 'trestle.action': 'agent-event', 'trestle.agent_id': agentId }
+      await withSpan(toClient('bridge agent-event', attributes), () => {
+        const trace = toTraceHeaders()
+        return client.agentEvent({ agentId, event: delivery.event, body }, { signal, ...(trace && { trace }) })
+      })
       return { attempts: failed + 1 }
     } catch (error) {
       if (!(error instanceof BridgeClientError)) throw error

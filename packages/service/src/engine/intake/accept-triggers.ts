@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { findPayloadFaults, UnusableSchemaError } from '../../schemas/check-payload.ts'
 import { createId } from '../../store/create-id.ts'
+import type { TriggerRow } from '../../store/schema/run.ts'
+import { startTriggerSpan } from '../../traces/engine-spans.ts'
+import { failSpan, toStoredSpan } from '../../traces/spans.ts'
 import { type Addressees, toAddressees, toRecipient } from '../decision/recipient.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { findTenant, isActiveFor } from './find-tenant.ts'
@@ -37,8 +40,21 @@ export async function acceptTriggers(
   const results: (CheckedTrigger | undefined)[] = []
   for (const request of batch.requests) results.push(await check(ports, batch, request))
   const rows = results.flatMap((one) => (one?.result.status === 'processed' ? [toRow(batch, one, nowMs)] : []))
-  if (rows.length > 0) await ports.writer.write(rows)
+  if (rows.length > 0) await write(ports, rows)
   return results.map((one) => one?.result)
+}
+
+/** Stores triggers with their trace contexts, so that the spans of their runs become children. */
+async function write({ writer }: AcceptPorts, rows: readonly Omit<TriggerRow, 'trace'>[]): Promise<void> {
+  const started = rows.map((row) => ({ row, span: startTriggerSpan(row) }))
+  try {
+    await writer.write(started.map(({ row, span }) => ({ ...row, trace: toStoredSpan(span) })))
+  } catch (error) {
+    for (const { span } of started) failSpan('TriggerNotStored', span)
+    throw error
+  } finally {
+    for (const { span } of started) span.end()
+  }
 }
 
 interface CheckedTrigger {

@@ -5,6 +5,8 @@ import { createId } from '../../store/create-id.ts'
 import { insertPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
+import { startRunSpan } from '../../traces/engine-spans.ts'
+import { toStoredSpan } from '../../traces/spans.ts'
 import type { History } from '../base/history.ts'
 import { isOver } from '../decision/job-view.ts'
 import { planJobs } from '../decision/plan.ts'
@@ -25,6 +27,8 @@ export interface RunCreation {
   readonly queue: Pick<Queue, 'add'>
   /** The priority of the first work of the runs. */
   readonly priority: Priority
+  /** Whether the trigger has more runs than these. */
+  readonly isLarge: boolean
 }
 
 // A row has up to 30 columns, and each column is a parameter. PostgreSQL allows 65535 parameters per statement, SQLite
@@ -43,14 +47,13 @@ export async function createRuns(
   recipients: readonly ResolvedRecipient[],
 ): Promise<void> {
   if (recipients.length === 0) return
-  const { tx, nowMs, history, queue, priority } = creation
+  const { tx, nowMs, history, queue, priority, isLarge } = creation
   const { isBridgeDriven } = plan
-  const createdRuns = await tx
-    .insertInto('runs')
-    .values(recipients.map((recipient) => toRun(plan, recipient, nowMs)))
-    .onConflict((conflict) => conflict.columns(['triggerId', 'externalSubscriberId']).doNothing())
-    .returning('id')
-    .execute()
+  const createdRuns = await insertRuns(
+    tx,
+    recipients.map((recipient) => toRun(plan, recipient, nowMs)),
+    isLarge,
+  )
   const jobs = createdRuns.flatMap(({ id }) => toJobs(plan, id, nowMs))
   for (let at = 0; at < jobs.length; at += rowsPerInsert)
     await insertPrepared(tx, 'jobs', jobs.slice(at, at + rowsPerInsert))
@@ -70,13 +73,35 @@ export async function createRuns(
   await queue.add(tx, items)
 }
 
+/** Returns the runs that did not exist yet. Only these have a span. */
+async function insertRuns(
+  tx: Session,
+  runs: readonly Omit<RunRow, 'trace'>[],
+  isLarge: boolean,
+): Promise<readonly Pick<RunRow, 'id'>[]> {
+  const started = runs.map((run) => ({ run, span: startRunSpan(run, isLarge) }))
+  const created = await tx
+    .insertInto('runs')
+    .values(started.map(({ run, span }) => ({ ...run, trace: toStoredSpan(span) })))
+    .onConflict((conflict) => conflict.columns(['triggerId', 'externalSubscriberId']).doNothing())
+    .returning('id')
+    .execute()
+  const createdIds = new Set(created.map(({ id }) => id))
+  for (const { run, span } of started) if (createdIds.has(run.id)) span.end()
+  return created
+}
+
 function noteCreation(history: History, job: JobRow, startFrom: RunStart | undefined): void {
   const subject = { runId: job.runId, jobId: job.id }
   if (isOver(job)) history.note(subject, 'reused', { runId: startFrom?.runId })
   else history.note(subject, 'created')
 }
 
-function toRun(plan: TriggerPlan, { subscriber, fields, topics }: ResolvedRecipient, nowMs: number): RunRow {
+function toRun(
+  plan: TriggerPlan,
+  { subscriber, fields, topics }: ResolvedRecipient,
+  nowMs: number,
+): Omit<RunRow, 'trace'> {
   const { trigger, request, workflow, steps, isBridgeDriven, keptJobs } = plan
   const isEmpty = !isBridgeDriven && steps.length === 0
   return {

@@ -3,6 +3,8 @@ import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
+import { toStartSpan } from '../../traces/engine-spans.ts'
+import { withSpan } from '../../traces/spans.ts'
 import { createHistory } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { createRuns } from './create-runs.ts'
@@ -82,14 +84,8 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
       logReason('its transaction id was already used')
       return end('duplicate')
     }
-    const plan = await planTrigger(tx, trigger, nowMs)
-    if (typeof plan === 'string') return fail(plan)
-    const page = await loadRecipients(tx, plan, nowMs)
+    const page = await withSpan(toStartSpan(trigger), () => createPage(tx, { trigger, queue, nowMs }))
     if (typeof page === 'string') return fail(page)
-    const history = createHistory(trigger.environmentId, nowMs)
-    const priority = trigger.kind === 'broadcast' || trigger.cursor !== null ? 'bulk' : 'ongoing'
-    await createRuns({ tx, nowMs, history, queue, priority }, plan, page.recipients)
-    await history.write(tx)
     const { cursor } = page
     await patch(tx, id, {
       ...(cursor === undefined ? { status: 'done' } : { status: 'processing', cursor }),
@@ -101,6 +97,29 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
     await complete(tx)
     if (cursor !== undefined) await queue.add(tx, [{ kind: 'trigger', id, lane, priority: 'bulk' }])
   })
+}
+
+interface NextPage extends Pick<EnginePorts, 'queue'> {
+  readonly trigger: TriggerRow
+  readonly nowMs: number
+}
+
+/** Creates the runs of a page. Returns the cursor of the next page, if there is one, or why the trigger fails. */
+async function createPage(
+  tx: Session,
+  { trigger, queue, nowMs }: NextPage,
+): Promise<{ readonly cursor: string | undefined } | string> {
+  const plan = await planTrigger(tx, trigger, nowMs)
+  if (typeof plan === 'string') return plan
+  const page = await loadRecipients(tx, plan, nowMs)
+  if (typeof page === 'string') return page
+  const history = createHistory(trigger.environmentId, nowMs)
+  const isBulk = trigger.kind === 'broadcast' || trigger.cursor !== null
+  const isLarge = isBulk || page.cursor !== undefined
+  const priority = isBulk ? 'bulk' : 'ongoing'
+  await createRuns({ tx, nowMs, history, queue, priority, isLarge }, plan, page.recipients)
+  await history.write(tx)
+  return { cursor: page.cursor }
 }
 
 /** Locks the row, because another process may process the same item if it declared this one dead. */

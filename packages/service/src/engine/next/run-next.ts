@@ -4,6 +4,8 @@ import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { isObject } from '../../json/json.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
+import { toNextSpan } from '../../traces/engine-spans.ts'
+import { failSpan, withSpan } from '../../traces/spans.ts'
 import { isActive, onlyDispatches } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldRun } from '../run/held-run.ts'
@@ -27,7 +29,10 @@ const maxAttempts = 12
 export async function runNext(ports: EnginePorts, item: TakenItem, work: JobWork): Promise<void> {
   let held = await work.holdRun(item.id)
   if (!held) return endLostCall(ports, item)
-  while (held) held = await callOnce(ports, held, { item, work })
+  while (held) {
+    const current: HeldRun = held
+    held = await withSpan(toNextSpan(current.run, item.attempts), () => callOnce(ports, current, { item, work }))
+  }
 }
 
 /** Makes one call, and returns the run if another call follows. Otherwise completes the work. */
@@ -41,6 +46,7 @@ async function callOnce(
   try {
     const bridgeOutcome = await callBridge(ports, held, work)
     outcome = bridgeOutcome
+    if (outcome.failure) failSpan(outcome.failure.code)
     const nextCall = work.canStart() ? { runId: held.run.id, claim: randomUUID() } : undefined
     const remainder = await work.store({
       ...{ item, runId: held.run.id, isOwn: isOwnChange(bridgeOutcome) },
@@ -62,6 +68,7 @@ async function callOnce(
   } catch (error) {
     if (work.signal.aborted || !(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
     ports.logger.error({ err: error, runId: held.run.id }, 'a run failed in the service')
+    failSpan('ServiceError')
     await faultRun(ports, held, { error, reply: outcome?.reply, complete: item.complete })
     return undefined
   }

@@ -3,6 +3,8 @@ import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
 import type { Session } from '../../store/store.ts'
+import { toStepSpan } from '../../traces/engine-spans.ts'
+import { failSpan, withSpan } from '../../traces/spans.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob, JobStep } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
@@ -52,6 +54,12 @@ export interface JobWork {
 /** The maximum number of attempts after failures of the service, over a few minutes. */
 const maxAttempts = 12
 
+interface Call {
+  readonly held: HeldJob
+  readonly item: TakenItem
+  readonly work: JobWork
+}
+
 /**
  * Calls the bridge for a job, and stores the outcome. Does nothing for a finished job.
  *
@@ -60,7 +68,10 @@ const maxAttempts = 12
  */
 export async function runJob(ports: EnginePorts, item: TakenItem, work: JobWork): Promise<void> {
   const held = await work.holdJob(item.id)
-  if (!held) return
+  if (held) await withSpan(toStepSpan(held.run, held.job, item.attempts), () => runHeldJob(ports, { held, item, work }))
+}
+
+async function runHeldJob(ports: EnginePorts, { held, item, work }: Call): Promise<void> {
   try {
     const remainder = held.job.stage === 'sending' ? undefined : await callAndSettle(ports, { held, item, work })
     if (remainder?.dueMs !== undefined) work.onWait(remainder.dueMs)
@@ -69,18 +80,14 @@ export async function runJob(ports: EnginePorts, item: TakenItem, work: JobWork)
   } catch (error) {
     if (work.signal.aborted || !(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
     ports.logger.error({ err: error, jobId: held.job.id, stepId: held.job.stepId }, 'a step failed in the service')
+    failSpan('ServiceError')
     await failJob(ports, held, { error, complete: item.complete })
   }
 }
 
-interface Call {
-  readonly held: HeldJob
-  readonly item: TakenItem
-  readonly work: JobWork
-}
-
 async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Promise<JobRemainder | undefined> {
   const outcome = await callBridge(ports, held, work)
+  if (outcome.failure) failSpan(outcome.failure.code)
   return work.store({
     ...{ item, runId: held.run.id, isOwn: concernsOwnRun(held.job.type) },
     async work(tx) {

@@ -35,5 +35,6 @@ test('existing migrations never change', () => {
     '0022-retries 0f3a102f443bf3fe',
     '0023-delivery-reports 79604d5f92a2e157',
     '0024-cancel-on 47c812e0473ec907',
+    '0025-traces 4066c3fe3a960257',
   ])
 })

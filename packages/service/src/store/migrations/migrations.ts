@@ -66,4 +66,10 @@ export const migrations: readonly Migration[] = Object.freeze([
   },
   { name: '0023-delivery-reports', statements: reportTables },
   { name: '0024-cancel-on', statements: cancelTables },
+  {
+    name: '0025-traces',
+    statements: ['triggers', 'runs', 'webhookDeliveries'].map(
+      (table) => `alter table "${table}" add column "trace" text`,
+    ),
+  },
 ])

@@ -218,6 +218,8 @@ export interface WebhookDeliveryRow {
   reason: string | null
   /** When the next attempt is due; null if the delivery has ended. */
   nextAt: Millis | null
+  /** The trace context of the run; see `traces/trace-context.ts`. */
+  trace: string | null
   createdAt: Millis
   settledAt: Millis | null
 }

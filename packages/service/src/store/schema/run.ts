@@ -21,6 +21,8 @@ export interface TriggerRow {
   error: JsonText | null
   /** The progress of creating runs: the row id of the last processed subscriber. */
   cursor: string | null
+  /** The trace context of the request; see `traces/trace-context.ts`. */
+  trace: string | null
   /** When it was accepted. */
   createdAt: Millis
   /** When it was last changed. */
@@ -88,6 +90,8 @@ export interface RunRow {
   nextClaim: string | null
   /** 1 after a call that failed without naming a step, 2 if the next call did not name one either. */
   nextFailures: number
+  /** The trace context of the run's creation; see `traces/trace-context.ts`. */
+  trace: string | null
   /** When it was created. */
   createdAt: Millis
   /** When it was last changed. */

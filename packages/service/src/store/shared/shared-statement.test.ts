@@ -85,7 +85,7 @@ describe.each(bothDrivers)('rows in lists on %s', (driver) => {
         next: null,
         nextClaim: null,
       },
-      ...{ nextFailures: 0, createdAt: 1, updatedAt: 1, finishedAt: null },
+      ...{ nextFailures: 0, trace: null, createdAt: 1, updatedAt: 1, finishedAt: null },
     }
     const rows = ids.map((id) => ({ ...run, id, externalSubscriberId: id })) as readonly RunRow[]
     await store.db.insertInto('runs').values(rows).execute()
