@@ -29,7 +29,7 @@ export interface SpanDraft {
 }
 
 /**
- * Runs work within a span, which is active meanwhile. If the work rejects, the span has the name of the error, but not its
+ * Runs work within an active span. If the work rejects, the span has the name of the error, but not its
  * message, which could contain data.
  */
 export async function withSpan<T>(draft: SpanDraft, work: (span: Span) => Promise<T>): Promise<T> {
