@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
-import type { Migration } from './migrations/migration.ts'
+import { systemClock } from '../clock/clock.ts'
+import { buildIndexes } from './build-indexes.ts'
+import { errorCode } from './faults/error-code.ts'
+import type { Migration, TableIndex } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Session, Store } from './store.ts'
 
@@ -12,8 +15,18 @@ export class NewerDatabaseError extends Error {
 const lockNumber = 7_305_114_901
 
 /**
+ * A change of a table waits for statements that use it, such as a backup, and all other statements wait for the change.
+ * So it soon makes way, and is tried again.
+ */
+const lockTimeoutMs = 1000
+const retryMs = 500
+/** About an hour. */
+const maxAttempts = 2400
+const lockNotAvailable = '55P03'
+
+/**
  * Migrates a database to this version. Each migration runs once, in its own transaction, even if several processes
- * start concurrently.
+ * start concurrently. Processes of the previous version can continue to work: no table is locked for long.
  *
  * @param list - The migrations. @default all of this version
  * @returns The names of those that ran now.
@@ -28,9 +41,19 @@ export async function migrate(store: Store, list: readonly Migration[] = migrati
     )
   const ran: string[] = []
   for (const migration of list)
-    if (!done.includes(migration.name) && (await store.transaction((tx) => run(tx, store, migration))))
-      ran.push(migration.name)
+    if (!done.includes(migration.name) && (await runPatiently(store, migration))) ran.push(migration.name)
+  if (store.driver === 'postgres') await buildIndexes(store, list)
   return ran
+}
+
+async function runPatiently(store: Store, migration: Migration): Promise<boolean> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await store.transaction((tx) => run(tx, store, migration))
+    } catch (error) {
+      if (errorCode(error) !== lockNotAvailable || attempt >= maxAttempts) throw error
+      await systemClock.sleep(retryMs)
+    }
 }
 
 async function prepare(tx: Session, store: Store): Promise<readonly string[]> {
@@ -42,15 +65,20 @@ async function prepare(tx: Session, store: Store): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function run(tx: Session, store: Store, { name, statements, onPostgres = [] }: Migration): Promise<boolean> {
+async function run(tx: Session, store: Store, migration: Migration): Promise<boolean> {
+  const { name, statements, onPostgres = [], indexes = [] } = migration
   await lock(tx, store)
   const { rows } = await sql`select 1 from "migrations" where "name" = ${name}`.execute(tx)
   if (rows.length > 0) return false
-  const all = store.driver === 'postgres' ? [...statements, ...onPostgres] : statements
+  if (store.driver === 'postgres') await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(tx)
+  const all = [...statements, ...(store.driver === 'postgres' ? onPostgres : indexes.map(toStatement))]
   for (const statement of all) await sql.raw(statement).execute(tx)
   await sql`insert into "migrations" ("name", "ranAt") values (${name}, ${Date.now()})`.execute(tx)
   return true
 }
+
+/** The embedded database has one writer, which waits for the index in any case. */
+const toStatement = ({ name, on }: TableIndex): string => `create index "${name}" on ${on}`
 
 /** A transaction of the embedded database already holds the write lock. */
 async function lock(tx: Session, { driver }: Store): Promise<void> {

@@ -15,7 +15,7 @@ import { inboxTables } from './second/inbox-tables.ts'
 import { listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
 import { peopleTables } from './second/people-tables.ts'
-import { reportTables } from './second/report-tables.ts'
+import { reportIndexes, reportTables } from './second/report-tables.ts'
 import { runDrivenColumns } from './second/run-driven-columns.ts'
 import { variablesByEnvironment } from './second/variables-by-environment.ts'
 import { webhookTables } from './second/webhook-tables.ts'
@@ -64,7 +64,7 @@ export const migrations: readonly Migration[] = Object.freeze([
     name: '0022-retries',
     statements: ['alter table "jobs" add column "attempts" smallint not null default 0'],
   },
-  { name: '0023-delivery-reports', statements: reportTables },
+  { name: '0023-delivery-reports', statements: reportTables, indexes: reportIndexes },
   { name: '0024-cancel-on', statements: cancelTables },
   {
     name: '0025-traces',

@@ -1,4 +1,6 @@
-/** Creates the table of delivery reports, and the index that finds the message of a report. */
+import type { TableIndex } from '../migration.ts'
+
+/** Creates the table of delivery reports. */
 export const reportTables: readonly string[] = Object.freeze([
   `create table "deliveryReports" (
     "id" text not null,
@@ -14,6 +16,12 @@ export const reportTables: readonly string[] = Object.freeze([
     unique ("messageId", "eventKey")
   )`,
   'create index "deliveryReports_runId" on "deliveryReports" ("runId")',
-  `create index "messages_integrationId_providerMessageId" on "messages" ("integrationId", "providerMessageId")
-    where "providerMessageId" is not null`,
+])
+
+/** Finds the message of a report. */
+export const reportIndexes: readonly TableIndex[] = Object.freeze([
+  {
+    name: 'messages_integrationId_providerMessageId',
+    on: `"messages" ("integrationId", "providerMessageId") where "providerMessageId" is not null`,
+  },
 ])
