@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { systemClock } from '../clock/clock.ts'
-import { buildIndexes } from './build-indexes.ts'
 import { errorCode } from './faults/error-code.ts'
+import { buildIndexes } from './migrations/build-indexes.ts'
 import type { Migration, TableIndex } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Session, Store } from './store.ts'
@@ -42,7 +42,7 @@ export async function migrate(store: Store, list: readonly Migration[] = migrati
   const ran: string[] = []
   for (const migration of list)
     if (!done.includes(migration.name) && (await runPatiently(store, migration))) ran.push(migration.name)
-  if (store.driver === 'postgres') await buildIndexes(store, list)
+  if (store.driver === 'postgres') await buildIndexes(store.db, list)
   return ran
 }
 
