@@ -143,7 +143,11 @@ test('texts are edited alongside another language, and missing ones are counted'
   await page.getByRole('link', { name: 'Shop' }).click()
   await page.getByLabel('Language').selectOption('de_DE')
   await page.getByText('1 text is missing').waitFor()
+  const mail = page.frameLocator('iframe')
+  await mail.getByText('Willkommen zurück, Ada').waitFor()
+  await mail.getByText('Acme Inc, Berlin').waitFor()
   await page.getByLabel('footer.address').fill('Acme GmbH, Berlin')
+  await mail.getByText('Acme GmbH, Berlin').waitFor()
   await page.getByLabel('New key').fill('bye')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByLabel('bye').fill('Bis bald')
@@ -152,6 +156,32 @@ test('texts are edited alongside another language, and missing ones are counted'
   const saved = await stage.call('GET', '/v2/translations/layout/shop/de_DE')
   expect(saved).toMatchObject({
     content: { hello: 'Willkommen zurück', bye: 'Bis bald', footer: { address: 'Acme GmbH, Berlin' } },
+  })
+})
+
+test('the preview of a workflow follows its unsaved texts, and reports broken ones', async () => {
+  const texts = { resourceType: 'workflow', resourceId: 'stored-order', locale: 'de_DE', content: { thanks: 'Danke' } }
+  await stage.call('POST', '/v2/translations', texts)
+  await stage.call('PUT', '/v2/workflows/stored-order', {
+    ...{ name: 'Stored order', workflowId: 'stored-order', active: true },
+    steps: [
+      {
+        ...{ stepId: 'mail', name: 'Mail', type: 'email' },
+        controlValues: { subject: 'Order', body: '<p>{{ t.thanks }}, {{ subscriber.firstName }}.</p>' },
+      },
+    ],
+  })
+  const { page, go } = await openPage(stage)
+  await go('/translations/workflow/stored-order?locale=de_DE')
+  const mail = page.frameLocator('iframe')
+  await mail.getByText('Danke, Ada.').waitFor()
+  await page.getByLabel('thanks').fill('Vielen Dank')
+  await mail.getByText('Vielen Dank, Ada.').waitFor()
+  await page.getByText('Unsaved changes').waitFor()
+  await page.getByLabel('thanks').fill('{{ subscriber.firstName | shout }}')
+  await page.getByText(/translations.*shout/).waitFor()
+  expect(await stage.call('GET', '/v2/translations/workflow/stored-order/de_DE')).toMatchObject({
+    content: { thanks: 'Danke' },
   })
 })
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
-import type { Preview, TranslationGroup } from '../../api/generated/resources.ts'
+import type { JsonObject, Preview, TranslationGroup } from '../../api/generated/resources.ts'
 import { MailFrame } from '../../preview/mail-frame.tsx'
 import { useRead } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
@@ -18,17 +18,25 @@ import style from './layouts.module.css'
 export interface LayoutPreviewProps {
   /** The path of the layout in the API. */
   readonly path: string
-  /** The edited content. */
-  readonly content: string
+  /** The edited content. @default the saved content */
+  readonly content?: string | undefined
   /** The identifier of the layout. */
   readonly layoutId: string
+  /** The edited translation, in whose language the layout is shown. @default saved ones, in a selectable language */
+  readonly texts?: EditedTexts | undefined
+}
+
+/** Unsaved texts of one language. */
+export interface EditedTexts {
+  readonly locale: string
+  readonly content: JsonObject
 }
 
 /** Shows a layout around a sample email during editing. */
-export function LayoutPreview({ path, content, layoutId }: LayoutPreviewProps): ReactNode {
+export function LayoutPreview({ path, content, layoutId, texts }: LayoutPreviewProps): ReactNode {
   const [width, setWidth] = useState<'desktop' | 'phone'>('desktop')
   const [locale, setLocale] = useState('')
-  const { data, error, isFetching } = usePreview(path, { content, locale })
+  const { data, error, isFetching } = usePreview(path, { content, locale: texts?.locale ?? locale, texts })
   const fault = error?.details.fields?.['controlValues.email.body']
   const html = (data?.result['preview'] as { readonly body?: string } | undefined)?.body
   return (
@@ -47,7 +55,7 @@ export function LayoutPreview({ path, content, layoutId }: LayoutPreviewProps): 
       }
     >
       <div className={style['preview']} aria-busy={isFetching} aria-live="polite">
-        <Languages layoutId={layoutId} value={locale} onChange={setLocale} />
+        {!texts && <Languages layoutId={layoutId} value={locale} onChange={setLocale} />}
         {error && fault === undefined && <Failure title="Couldn't render the layout" error={error} />}
         {fault !== undefined && (
           <Notice tone="bad" title="The layout cannot be rendered">
@@ -63,14 +71,22 @@ export function LayoutPreview({ path, content, layoutId }: LayoutPreviewProps): 
   )
 }
 
-function usePreview(path: string, { content, locale }: { readonly content: string; readonly locale: string }) {
+interface PreviewInput extends Pick<LayoutPreviewProps, 'content' | 'texts'> {
+  readonly locale: string
+}
+
+function usePreview(path: string, input: PreviewInput) {
   const { api, environment } = useSession()
-  const settled = useSettled({ content, locale })
+  const settled = useSettled(input)
   return useQuery<Preview, ApiFailure>({
     queryKey: [environment.name, `${path}/preview`, settled],
     queryFn: ({ signal }) => {
-      const controlValues = { email: { body: settled.content } }
-      const body = { controlValues, ...(settled.locale !== '' && { previewPayload: { subscriber: { locale } } }) }
+      const { content, locale, texts } = settled
+      const body = {
+        ...(content !== undefined && { controlValues: { email: { body: content } } }),
+        ...(locale !== '' && { previewPayload: { subscriber: { locale } } }),
+        ...(texts && { translations: { [texts.locale]: texts.content } }),
+      }
       return api.send<Preview>({ method: 'POST', path: `${path}/preview`, body }, signal)
     },
     placeholderData: keepPreviousData,

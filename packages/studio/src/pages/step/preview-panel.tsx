@@ -76,7 +76,15 @@ function State({ preview: { data, isFetching } }: Pick<PreviewPanelProps, 'previ
   )
 }
 
-function RenderedStep({ step, rendered }: { readonly step: StepManifest; readonly rendered: Rendered }): ReactNode {
+export interface RenderedStepProps {
+  /** The step. */
+  readonly step: StepManifest
+  /** The result of the preview. */
+  readonly rendered: Rendered
+}
+
+/** Shows a rendered step as its recipient would see it, with its warnings. */
+export function RenderedStep({ step, rendered }: RenderedStepProps): ReactNode {
   const { outputs, message, options, warnings, removed = [], providers } = rendered
   const shown = warnings.filter(({ code }) => code !== 'HtmlSanitized' || removed.length === 0)
   return (

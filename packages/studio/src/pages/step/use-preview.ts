@@ -13,13 +13,17 @@ export interface PreviewInput {
    * The values of the step's controls, including saved ones: responses are cached by input, so it must include saved
    * values.
    */
-  readonly controls: unknown
-  /** The service does not merge saved values. */
-  readonly storedControls: false
+  readonly controls?: unknown
+  /** Whether the service merges saved values. @default true */
+  readonly storedControls?: false
   /** The recipient. */
   readonly subscriber?: unknown
   /** The results of earlier steps. */
   readonly state?: unknown
+  /** The language of the recipient. */
+  readonly locale?: string
+  /** Unsaved translations of the workflow, by language. */
+  readonly translations?: Readonly<Record<string, unknown>>
 }
 
 /** A warning about the rendering of a step. */

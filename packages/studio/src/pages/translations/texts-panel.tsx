@@ -2,6 +2,7 @@ import { Plus, Save } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { JsonObject, Translation, TranslationGroup } from '../../api/generated/resources.ts'
 import { JsonEditor } from '../../editor/json-editor.tsx'
+import { Columns } from '../../resource/resource-page.tsx'
 import { type ResourceFormState, useResourceForm } from '../../resource/use-resource-form.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
@@ -16,6 +17,7 @@ import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toTexts, withText } from './texts.ts'
 import { listPath, translationsPath as path } from './translation-paths.ts'
+import { TranslationPreview } from './translation-preview.tsx'
 import style from './translations.module.css'
 
 /** Props of the translation editor. */
@@ -24,10 +26,12 @@ export interface TextsPanelProps {
   readonly group: TranslationGroup
   /** The language to edit. */
   readonly locale: string
+  /** Content below the preview. */
+  readonly children: ReactNode
 }
 
-/** Edits the texts in one language next to those in another. */
-export function TextsPanel({ group, locale }: TextsPanelProps): ReactNode {
+/** Edits the texts in one language next to those in another, and next to a preview. */
+export function TextsPanel({ group, locale, children }: TextsPanelProps): ReactNode {
   const { choose } = useAddress()
   const other = group.locales.find((one) => one !== locale)
   const pathOf = (one = ''): string =>
@@ -43,13 +47,19 @@ export function TextsPanel({ group, locale }: TextsPanelProps): ReactNode {
       onChange={(one) => choose({ locale: one })}
     />
   )
-  return (
+  if (data)
+    return (
+      <Editor translation={data} reference={reference.data} select={select}>
+        {children}
+      </Editor>
+    )
+  const loading = (
     <Panel title="Texts" actions={select}>
       {error && <Failure title="Couldn't load the translations" error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={6} height={28} />}
-      {data && <TextsForm translation={data} reference={reference.data} />}
+      {!error && <Skeleton rows={6} height={28} />}
     </Panel>
   )
+  return <Columns even main={loading} side={children} />
 }
 
 interface TextsFormProps {
@@ -58,15 +68,42 @@ interface TextsFormProps {
   readonly reference: Translation | undefined
 }
 
-function TextsForm({ translation, reference }: TextsFormProps): ReactNode {
+interface EditorProps extends TextsFormProps {
+  /** Selects the language. */
+  readonly select: ReactNode
+  /** Content below the preview. */
+  readonly children: ReactNode
+}
+
+function Editor({ translation, reference, select, children }: EditorProps): ReactNode {
   const { resourceType, resourceId, locale } = translation
-  const [view, setView] = useState<'form' | 'json'>('form')
   const form = useResourceForm({
     initial: { content: translation.content },
     toRequest: ({ content }) => ({ method: 'POST', path, body: { resourceType, resourceId, locale, content } }),
     touches: [listPath, path],
     onSaved: () => toast('Saved'),
   })
+  const content = form.values['content'] as JsonObject
+  return (
+    <Columns
+      even
+      main={
+        <Panel title="Texts" actions={select}>
+          <TextsForm form={form} reference={reference} />
+        </Panel>
+      }
+      side={
+        <>
+          <TranslationPreview of={translation} texts={{ locale, content }} />
+          {children}
+        </>
+      }
+    />
+  )
+}
+
+function TextsForm({ form, reference }: RowsProps): ReactNode {
+  const [view, setView] = useState<'form' | 'json'>('form')
   return (
     <form className={style['form']} onSubmit={form.submit}>
       {form.error && <Failure title="Couldn't save the texts" error={form.error} />}

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Translation, TranslationGroup } from '../../api/generated/resources.ts'
 import { ResourceDialog } from '../../resource/resource-dialog.tsx'
-import { Columns, DeleteResource, type ResourceKind, ResourcePage } from '../../resource/resource-page.tsx'
+import { DeleteResource, type ResourceKind, ResourcePage } from '../../resource/resource-page.tsx'
 import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,6 +38,7 @@ function Loaded({ group, own }: { readonly group: TranslationGroup; readonly own
   const to = `/${resourceType}s/${toPathName(resourceId)}`
   return (
     <Page
+      wide
       title={resourceName}
       trail={[kind.list]}
       actions={
@@ -55,25 +56,22 @@ function Loaded({ group, own }: { readonly group: TranslationGroup; readonly own
         </>
       }
     >
-      <Columns
-        main={<TextsPanel key={locale} group={group} locale={locale} />}
-        side={
-          <Panel title="About">
-            <Facts
-              facts={[
-                [
-                  resourceType === 'layout' ? 'Layout' : 'Workflow',
-                  <Link key="of" to={to}>
-                    {resourceName}
-                  </Link>,
-                ],
-                ['Languages', locales.join(', ')],
-                ['Changed', <TimeText key="at" at={updatedAt} />],
-              ]}
-            />
-          </Panel>
-        }
-      />
+      <TextsPanel key={locale} group={group} locale={locale}>
+        <Panel title="About">
+          <Facts
+            facts={[
+              [
+                resourceType === 'layout' ? 'Layout' : 'Workflow',
+                <Link key="of" to={to}>
+                  {resourceName}
+                </Link>,
+              ],
+              ['Languages', locales.join(', ')],
+              ['Changed', <TimeText key="at" at={updatedAt} />],
+            ]}
+          />
+        </Panel>
+      </TextsPanel>
       {isAdding && (
         <NewLanguage
           group={group}
