@@ -37,14 +37,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   studio: {
     own: ['@trestle/protocol'],
     other: [
-      ...[
-        '@base-ui/react',
-        '@cfworker/json-schema',
-        '@rjsf/core',
-        '@rjsf/utils',
-        '@tanstack/react-query',
-        '@xyflow/react',
-      ],
+      ...['@base-ui/react', '@cfworker/json-schema', '@rjsf/core', '@rjsf/utils', '@tanstack/react-query'],
       ...['@codemirror/autocomplete', '@codemirror/commands', '@codemirror/lang-html', '@codemirror/lang-json'],
       ...[
         '@codemirror/language',

@@ -1,17 +1,14 @@
-import { type Edge, type EdgeTypes, type Node, type NodeTypes, ReactFlow } from '@xyflow/react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import '@xyflow/react/dist/base.css'
-import type { Problem, WorkflowManifest } from '../../api/generated/resources.ts'
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Problem, StepManifest, WorkflowManifest } from '../../api/generated/resources.ts'
 import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
-import { BypassEdge } from './bypass-edge.tsx'
-import { type GraphLayout, layoutGraph, sizes } from './layout-graph.ts'
-import { EndNode, StepNode } from './step-node.tsx'
+import { toEdges } from './graph-edges.ts'
+import { layoutGraph, sizes } from './layout-graph.ts'
+import { StepNode } from './step-node.tsx'
 import style from './workflow.module.css'
 
-const nodeTypes: NodeTypes = { step: StepNode, end: EndNode }
-const edgeTypes: EdgeTypes = { bypass: BypassEdge }
-const margin = 24
+/** The space beside the steps, which the edges around conditional steps need. */
+const margin = 44
 
 export interface WorkflowGraphProps {
   /** The workflow. */
@@ -22,76 +19,73 @@ export interface WorkflowGraphProps {
 
 /** Draws the steps of a workflow in order, with links to their pages. */
 export function WorkflowGraph({ workflow, problems }: WorkflowGraphProps): ReactNode {
-  const layout = useMemo(() => layoutGraph(workflow.steps), [workflow.steps])
-  const nodes = useMemo(() => toNodes(layout, { workflow, problems }), [layout, workflow, problems])
-  const edges = useMemo(() => toEdges(layout), [layout])
-  const width = layout.width + 2 * margin
   const host = useRef<HTMLElement>(null)
-  useEffect(() => {
+  const available = useWidth(host)
+  const { steps } = workflow
+  const layout = useMemo(() => layoutGraph(steps, available - 2 * margin), [steps, available])
+  const edges = useMemo(() => toEdges(layout), [layout])
+  const size = { width: layout.width + 2 * margin, height: layout.height }
+  useLayoutEffect(() => {
     // If the graph is wider than its container, it is scrolled to its center.
-    if (host.current) host.current.scrollLeft = (host.current.scrollWidth - host.current.clientWidth) / 2
-  }, [])
+    if (host.current && size.width > available) host.current.scrollLeft = (size.width - available) / 2
+  }, [size.width, available])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <section ref={host} className={style['scroll']} aria-label="Steps in order" tabIndex={0}>
-      <div className={style['graph']} style={{ height: layout.height, minWidth: width }}>
-        <ReactFlow
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          edgeTypes={edgeTypes}
-          fitView
-          fitViewOptions={{ minZoom: 1, maxZoom: 1 }}
-          minZoom={1}
-          maxZoom={1}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          panOnDrag={false}
-          zoomOnScroll={false}
-          zoomOnPinch={false}
-          zoomOnDoubleClick={false}
-          preventScrolling={false}
-          proOptions={{ hideAttribution: true }}
-        />
+      <div className={style['graph']} style={size}>
+        <svg className={style['lines']} viewBox={`${-margin} 0 ${size.width} ${size.height}`} aria-hidden>
+          {edges.map(({ path, isBypass }) => (
+            <path key={path} d={path} className={isBypass ? style['bypass'] : undefined} />
+          ))}
+        </svg>
+        <End top={sizes.top} text="Trigger" />
+        {layout.steps.map(({ step, x, y }) => (
+          <StepNode
+            key={step.stepId}
+            step={step}
+            to={`/workflows/${toPathName(workflow.workflowId)}/steps/${toPathName(step.stepId)}`}
+            faults={faultsOf(step, { workflow, problems })}
+            place={{ left: x + margin, top: y, width: layout.stepWidth, height: sizes.height }}
+          />
+        ))}
+        {edges.map(
+          ({ label }) =>
+            label && (
+              <span key={label.y} className={style['label']} style={{ left: label.x + margin, top: label.y }}>
+                else
+              </span>
+            ),
+        )}
+        <End top={layout.endY} text="End" />
       </div>
     </section>
   )
 }
 
-function toNodes({ steps, width, endY }: GraphLayout, { workflow, problems }: WorkflowGraphProps): Node[] {
-  const warnings = warningsOf(workflow)
-  const middle = { x: width / 2 - sizes.width / 2 }
-  const ends = { draggable: false, type: 'end', width: sizes.width, height: sizes.end }
-  const count = (faults: readonly { readonly stepId?: string }[], id: string): number =>
-    faults.filter(({ stepId }) => stepId === id).length
-  return [
-    { id: 'start', position: { ...middle, y: sizes.top }, data: { text: 'Trigger' }, ...ends },
-    ...steps.map(({ step, x, y }) => ({
-      id: `step:${step.stepId}`,
-      type: 'step',
-      position: { x, y },
-      width: sizes.width,
-      height: sizes.height,
-      data: {
-        step,
-        to: `/workflows/${toPathName(workflow.workflowId)}/steps/${toPathName(step.stepId)}`,
-        problems: count(problems, step.stepId),
-        warnings: count(warnings, step.stepId),
-      },
-    })),
-    { id: 'end', position: { ...middle, y: endY }, data: { text: 'End' }, ...ends },
-  ]
+/** The start or end of a workflow. */
+function End({ top, text }: { readonly top: number; readonly text: string }): ReactNode {
+  return (
+    <span className={style['end']} style={{ top }}>
+      {text}
+    </span>
+  )
 }
 
-function toEdges({ lines }: GraphLayout): Edge[] {
-  return lines.map(({ from, to, isBypass }) => ({
-    id: `${from} ${to} ${isBypass}`,
-    source: from,
-    target: to,
-    type: isBypass ? 'bypass' : 'smoothstep',
-    className: (isBypass ? style['bypass'] : style['line']) ?? '',
-  }))
+function faultsOf({ stepId }: StepManifest, { workflow, problems }: WorkflowGraphProps): 'bad' | 'warn' | undefined {
+  if (problems.some((problem) => problem.stepId === stepId)) return 'bad'
+  return warningsOf(workflow).some((warning) => warning.stepId === stepId) ? 'warn' : undefined
+}
+
+/** Returns the width of an element, and follows its changes. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (!current) return
+    setWidth(current.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
 }

@@ -28,6 +28,8 @@ export interface GraphLayout {
   readonly lines: readonly Line[]
   /** The width of the graph, in pixels. */
   readonly width: number
+  /** The width of each step, in pixels. */
+  readonly stepWidth: number
   /** The height of the graph, in pixels. */
   readonly height: number
   /** The top edge of the end node. */
@@ -35,18 +37,21 @@ export interface GraphLayout {
 }
 
 /** Sizes in the graph, in pixels. */
-export const sizes = { width: 186, height: 60, gapX: 16, gapY: 44, top: 24, end: 32 } as const
+export const sizes = { width: 186, narrow: 128, height: 60, gapX: 16, gapY: 44, top: 24, end: 32 } as const
 
 /**
  * Lays out the steps of a workflow from top to bottom, with parallel groups side by side. Edges lead from each group to
  * the next, and around conditional steps.
  *
  * @param steps - The steps in order.
+ * @param available - The available width, in pixels. Steps are narrower if they would not fit. @default unlimited
  */
-export function layoutGraph(steps: readonly StepManifest[]): GraphLayout {
+export function layoutGraph(steps: readonly StepManifest[], available: number = Number.POSITIVE_INFINITY): GraphLayout {
   const rows = toRows(steps)
-  const { width: step, height, gapX, gapY, top, end } = sizes
+  const { height, gapX, gapY, top, end } = sizes
   const widest = Math.max(1, ...rows.map((row) => row.length))
+  const fitting = Math.floor((available - (widest - 1) * gapX) / widest)
+  const step = Math.min(sizes.width, Math.max(sizes.narrow, fitting))
   const width = widest * step + (widest - 1) * gapX
   const yOf = (row: number): number => top + end + gapY + row * (height + gapY)
   const placed = rows.flatMap((row, index) => {
@@ -54,7 +59,7 @@ export function layoutGraph(steps: readonly StepManifest[]): GraphLayout {
     return row.map((one, column) => ({ step: one, x: left + column * (step + gapX), y: yOf(index) }))
   })
   const endY = yOf(rows.length)
-  return { steps: placed, lines: linesOf(rows), width, endY, height: endY + end + top }
+  return { steps: placed, lines: linesOf(rows), width, stepWidth: step, endY, height: endY + end + top }
 }
 
 function toRows(steps: readonly StepManifest[]): readonly (readonly StepManifest[])[] {

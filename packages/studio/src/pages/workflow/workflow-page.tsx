@@ -1,5 +1,5 @@
 import { Play, SearchX } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { Problem, WorkflowManifest } from '../../api/generated/resources.ts'
 import { namesFields, SchemaTable } from '../../form/schema-table.tsx'
 import { useBridge } from '../../session/bridge.ts'
@@ -12,12 +12,11 @@ import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { layoutGraph } from './layout-graph.ts'
+import { WorkflowGraph } from './graph.tsx'
 import style from './workflow.module.css'
 import { WorkflowFacts } from './workflow-facts.tsx'
 import { WorkflowFaults } from './workflow-faults.tsx'
 
-const WorkflowGraph = lazy(async () => ({ default: (await import('./graph.tsx')).WorkflowGraph }))
 const trail = [{ to: '/workflows', text: 'Workflows' }]
 
 /** Shows one workflow: its steps, its payload, and its problems. */
@@ -76,15 +75,12 @@ function Shown({ workflow, problems }: ShownProps): ReactNode {
       Trigger
     </ButtonLink>
   )
-  const { height } = layoutGraph(workflow.steps)
   return (
     <Page title={name} trail={trail} aside={badges} lead={description} actions={trigger} wide>
       <WorkflowFaults workflow={workflow} problems={problems} />
       <div className={style['columns']}>
         <Panel title="Steps" aside={<Badge>{workflow.steps.length}</Badge>} flush>
-          <Suspense fallback={<div className={style['graph']} style={{ height }} />}>
-            <WorkflowGraph workflow={workflow} problems={problems} />
-          </Suspense>
+          <WorkflowGraph workflow={workflow} problems={problems} />
         </Panel>
         <div className={style['side']}>
           <WorkflowFacts workflow={workflow} />
