@@ -126,10 +126,14 @@ test('draws a run on a time axis, with shortened waits and upcoming steps', {
   expect(await page.getByText('expected').count()).toBe(0)
 })
 
-test('shows a stopped service as unreachable until it responds', async () => {
+test.for([
+  { name: 'stopped', fail: (route: Route) => route.abort() },
+  // The page ends such a request itself.
+  { name: 'silent', fail: () => undefined },
+])('shows a $name service as unreachable until it responds', async ({ fail }) => {
   const { page, go } = await openPage(stage)
   await go('/runs')
-  await page.route('**/v1/**', (route) => route.abort())
+  await page.route('**/v1/**', fail)
   await page.getByText('Service unreachable, retrying…').waitFor({ timeout: 6000 })
   expect(await page.getByText('Bridge connected').count()).toBe(0)
   await keepPicture(page, 'unreachable')

@@ -1,10 +1,11 @@
 import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useReachable } from '../session/reachable.ts'
+import { useHeartbeat, useReachable } from '../session/reachable.ts'
 import style from './shell.module.css'
 
 /** Reports that the service does not respond, and that the page may be outdated. */
 export function ServiceBar(): ReactNode {
+  useHeartbeat()
   const isReachable = useReachable()
   return (
     <div role="status">

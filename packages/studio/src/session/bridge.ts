@@ -7,9 +7,12 @@ import { useSession } from './session.tsx'
 
 const path = '/v1/studio/bridge'
 
+/** Events report syncs; polling covers problems that only runs find. */
+const everyMs = 30_000
+
 /** Loads the status of the environment's bridge: its workflows and problems. */
 export function useBridge(): UseQueryResult<StudioBridge, ApiFailure> {
-  return useRead<StudioBridge>(path, { everyMs: 5000 })
+  return useRead<StudioBridge>(path, { everyMs })
 }
 
 /** The bridge to sync. */

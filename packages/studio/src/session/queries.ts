@@ -12,13 +12,13 @@ import { useSession } from './session.tsx'
 import { isTouched } from './touched-by.ts'
 
 /** Options of a query. */
-export interface ReadOptions {
+export interface ReadOptions<T = unknown> {
   /** Query parameters. */
   readonly query?: Query | undefined
   /** Whether the query is enabled. @default true */
   readonly enabled?: boolean | undefined
-  /** The polling interval, in milliseconds. @default no polling */
-  readonly everyMs?: number | undefined
+  /** The polling interval, in milliseconds, which can depend on the last response. @default no polling */
+  readonly everyMs?: number | ((data: T | undefined) => number | false) | undefined
   /** Whether to show the result of previous parameters until the new one arrives. @default false */
   readonly keep?: boolean | undefined
 }
@@ -29,14 +29,14 @@ export interface ReadOptions {
  * @param path - The path with its version, such as `/v1/notifications`.
  * @param options - Options of the query.
  */
-export function useRead<T>(path: string, options: ReadOptions = {}): UseQueryResult<T, ApiFailure> {
+export function useRead<T>(path: string, options: ReadOptions<T> = {}): UseQueryResult<T, ApiFailure> {
   const { api, environment } = useSession()
   const { query, enabled = true, everyMs, keep = false } = options
   return useQuery<T, ApiFailure>({
     queryKey: [environment.name, path, query ?? {}],
     queryFn: ({ signal }) => api.read<T>(path, { query, signal }),
     enabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    refetchInterval: ({ state: { data } }) => (typeof everyMs === 'function' ? everyMs(data) : (everyMs ?? false)),
     ...(keep && { placeholderData: (previous: T | undefined) => previous as never }),
   })
 }
@@ -61,7 +61,7 @@ export function useInvalidate(): (paths: readonly string[]) => Promise<void> {
   return useCallback(
     (paths) =>
       client.invalidateQueries({
-        predicate: ({ queryKey: [, path] }) => typeof path === 'string' && isTouched(path, paths),
+        predicate: ({ queryKey: [, path, query] }) => typeof path === 'string' && isTouched({ path, query }, paths),
       }),
     [client],
   )

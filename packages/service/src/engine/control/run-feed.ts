@@ -16,6 +16,8 @@ export interface RunTransition {
   /** The transaction id of the run. */
   readonly transactionId: string
   readonly workflowIdentifier: string
+  /** The subscriber id of the run's recipient. */
+  readonly subscriberId: string
   /** The current status of the run. */
   readonly runStatus: RunRow['status']
   /** Row id of the step; `null` for the run itself. */
@@ -137,6 +139,7 @@ async function load(
   const rows = await query
     .select(['line.id', 'line.runId', 'line.jobId', 'line.detail', 'line.status', 'line.raw', 'line.createdAt'])
     .select(['runs.transactionId', 'runs.workflowIdentifier', 'runs.status as runStatus'])
+    .select('runs.externalSubscriberId as subscriberId')
     .select(['jobs.stepId', 'jobs.status as jobStatus'])
     .orderBy('line.id')
     .limit(pageSize + seen.size)

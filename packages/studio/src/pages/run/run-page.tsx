@@ -21,13 +21,13 @@ import { Timeline } from './timeline.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 const trail = [{ to: '/runs', text: 'Runs' }]
-/** Events update the page immediately; polling covers missed ones. */
-const refreshMs = 5000
+/** Events update the page immediately; polling covers missed ones. A run that has finished no longer changes. */
+const everyMs = (run: WholeRun | undefined): number | false => (run && run.finishedAt !== null ? false : 5000)
 
 /** Shows a run with live updates. */
 export function RunPage(): ReactNode {
   const { runId = '' } = usePathNames<{ runId: string }>()
-  const read = useRead<WholeRun>(`/v1/studio/runs/${encodeURIComponent(runId)}`, { everyMs: refreshMs })
+  const read = useRead<WholeRun>(`/v1/studio/runs/${encodeURIComponent(runId)}`, { everyMs })
   const { data: run, error } = read
   if (run) return <LoadedRun run={run} />
   return (
