@@ -156,6 +156,31 @@ test('filters by several statuses and a period, which the URL keeps', async () =
   await page.getByText('No matching runs').waitFor()
 })
 
+test('filters by error code and topic, which are suggested', async () => {
+  await stage.call('POST', '/v2/topics/readers/subscriptions', { subscriptions: ['u-17'] })
+  await stage.call('POST', '/v1/events/trigger', { name: 'newsletter', to: { type: 'Topic', topicKey: 'readers' } })
+  await expect.poll(async () => (await list('&topicKey=readers')).length, { timeout: 20_000 }).toBe(1)
+  const { page, go } = await openPage(stage)
+  const rows = page.getByRole('table', { name: 'Runs' }).getByRole('row')
+  const add = async (name: string, typed: string): Promise<void> => {
+    await go('/runs')
+    await page.getByRole('button', { name: 'More filters' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await page.getByRole('combobox', { name }).fill(typed)
+  }
+  await add('Error code', 'compil')
+  await page.getByRole('option', { name: 'StepControlCompilationFailedError' }).click()
+  await page.waitForURL(/errorCode=StepControlCompilationFailedError/)
+  await page.getByRole('row', { name: /alan/ }).waitFor()
+  expect(await page.getByRole('row', { name: /u-17/ }).count()).toBe(0)
+  await add('Topic', 'read')
+  await page.getByRole('option', { name: 'readers' }).click()
+  await page.waitForURL(/topicKey=readers/)
+  await expect.poll(() => rows.count()).toBe(2)
+  await page.getByRole('button', { name: 'Topic readers' }).click()
+  await expect.poll(() => page.url()).not.toContain('topicKey')
+})
+
 test('keeps the list unchanged while it counts new runs', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')

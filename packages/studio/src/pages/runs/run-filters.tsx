@@ -9,6 +9,7 @@ import { ChoiceMenu } from '../../ui/fields/choice-menu.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
+import { MoreFilters } from './more-filters.tsx'
 import style from './run-filters.module.css'
 import { filterNames, ranges } from './run-query.ts'
 
@@ -46,6 +47,7 @@ export function RunFilters({ address }: { readonly address: AddressState }): Rea
           onChange={(channel) => address.choose({ channel })}
         />
         <RangeField address={address} />
+        <MoreFilters address={address} />
       </div>
       <Chips address={address} />
     </search>
