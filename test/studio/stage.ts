@@ -41,19 +41,21 @@ export interface StageOptions {
   readonly apiUrl?: string
   /** Receives inbound email for domains. @default off */
   readonly inboundMail?: NonNullable<ServiceOptions['inboundMail']>
+  /** The file of the database. @default a database in memory */
+  readonly databaseFile?: string
   /** Workflows of the app, in addition to the shared ones. @default none */
   readonly more?: readonly Workflow[]
 }
 
 /** Starts the service with the studio and an app on free ports, and syncs them. */
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
-  const { port = 0, synced = true, studio = true, more = [], inboundMail } = options
+  const { port = 0, synced = true, studio = true, more = [], inboundMail, databaseFile = ':memory:' } = options
   const service = await startService({
     port,
     studio,
     ...(inboundMail && { inboundMail }),
     studioEnvironments: ['Development', 'Production'],
-    databaseFile: ':memory:',
+    databaseFile,
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     secretKeys: { Development: secretKey },
     logLevel: 'silent',
