@@ -56,17 +56,29 @@ async function measure(page: Page, open: () => Promise<void>): Promise<Load> {
   await page.waitForTimeout(500)
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
   await session.detach()
-  const paint = traceEvents.findLast(({ name }) => name === 'largestContentfulPaint::Candidate')
-  if (!paint) throw new Error('The page painted nothing.')
-  const tasks = traceEvents.filter(
-    ({ name, pid, tid, tdur }) => name === 'RunTask' && pid === paint.pid && tid === paint.tid && tdur !== undefined,
+  // The frame of an email has its own thread.
+  const all = traceEvents.filter(isTask)
+  const threads = [...new Set(all.map(threadOf))]
+  const [thread] = threads.toSorted((a, b) => sumOf(b, all) - sumOf(a, all))
+  const tasks = all.filter((task) => threadOf(task) === thread)
+  const paint = traceEvents.findLast(
+    (event) => event.name === 'largestContentfulPaint::Candidate' && threadOf(event) === thread,
   )
-  const msOf = ({ tdur = 0 }: TraceEvent): number => tdur / 1000
+  if (!paint) throw new Error('The page painted nothing.')
   return {
-    paintMs: tasks.filter(({ ts }) => ts <= paint.ts).reduce((sum, task) => sum + msOf(task), 0),
+    paintMs: sumOf(
+      thread,
+      tasks.filter(({ ts }) => ts <= paint.ts),
+    ),
     tasksMs: tasks.map(msOf).toSorted((a, b) => b - a),
   }
 }
+
+const isTask = ({ name, tdur }: TraceEvent): boolean => name === 'RunTask' && tdur !== undefined
+const msOf = ({ tdur = 0 }: TraceEvent): number => tdur / 1000
+const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
+const sumOf = (thread: string | undefined, tasks: readonly TraceEvent[]): number =>
+  tasks.reduce((sum, task) => sum + (threadOf(task) === thread ? msOf(task) : 0), 0)
 
 test.for([
   ['/', 'Runs in the last 24 hours'],

@@ -160,10 +160,8 @@ test('texts are edited alongside another language, and missing ones are counted'
 })
 
 test('the preview of a workflow follows its unsaved texts, and reports broken ones', async () => {
-  const texts = { resourceType: 'workflow', resourceId: 'stored-order', locale: 'de_DE', content: { thanks: 'Danke' } }
-  await stage.call('POST', '/v2/translations', texts)
-  await stage.call('PUT', '/v2/workflows/stored-order', {
-    ...{ name: 'Stored order', workflowId: 'stored-order', active: true },
+  await stage.call('POST', '/v2/workflows', {
+    ...{ name: 'Thanks', workflowId: 'thanks', active: true },
     steps: [
       {
         ...{ stepId: 'mail', name: 'Mail', type: 'email' },
@@ -171,8 +169,10 @@ test('the preview of a workflow follows its unsaved texts, and reports broken on
       },
     ],
   })
+  const texts = { resourceType: 'workflow', resourceId: 'thanks', locale: 'de_DE', content: { thanks: 'Danke' } }
+  await stage.call('POST', '/v2/translations', texts)
   const { page, go } = await openPage(stage)
-  await go('/translations/workflow/stored-order?locale=de_DE')
+  await go('/translations/workflow/thanks?locale=de_DE')
   const mail = page.frameLocator('iframe')
   await mail.getByText('Danke, Ada.').waitFor()
   await page.getByLabel('thanks').fill('Vielen Dank')
@@ -180,7 +180,7 @@ test('the preview of a workflow follows its unsaved texts, and reports broken on
   await page.getByText('Unsaved changes').waitFor()
   await page.getByLabel('thanks').fill('{{ subscriber.firstName | shout }}')
   await page.getByText(/translations.*shout/).waitFor()
-  expect(await stage.call('GET', '/v2/translations/workflow/stored-order/de_DE')).toMatchObject({
+  expect(await stage.call('GET', '/v2/translations/workflow/thanks/de_DE')).toMatchObject({
     content: { thanks: 'Danke' },
   })
 })

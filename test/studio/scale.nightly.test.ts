@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { workflow } from '@trestle/core'
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createId } from '../../packages/service/src/store/create-id.ts'
 import { openSqliteStore } from '../../packages/service/src/store/sqlite-store.ts'
 import { setUpPages } from './set-up-pages.ts'
@@ -26,7 +26,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await startStage({ more: [note], databaseFile })
   await trigger(['model'])
-  await expect.poll(() => countOf('&status=completed'), { timeout: 60_000 }).toBe(1)
+  await vi.waitUntil(async () => (await countOf('&status=completed')) === 1, { timeout: 60_000, interval: 200 })
   await cloneRows()
 }, 600_000)
 afterAll(async () => {
