@@ -5,6 +5,7 @@ import type { Workflow } from '@trestle/core'
 import { serve } from '@trestle/hono'
 import { type ServiceOptions, startService } from '@trestle/service'
 import { Hono } from 'hono'
+import { vi } from 'vitest'
 import { workflows as exampleWorkflows } from '../../examples/workflows/src/index.ts'
 import { concierge, quiet } from './agents.ts'
 import { workflows } from './workflows.ts'
@@ -79,7 +80,9 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }
-  if (synced) await call('POST', '/v1/bridge/sync', { bridgeUrl })
+  const sync = (): Promise<unknown> => call('POST', '/v1/bridge/sync', { bridgeUrl })
+  // On a busy machine, the bridge may need several calls to discover all workflows.
+  if (synced) await vi.waitFor(sync, { timeout: 50_000, interval: 500 })
   const stopApp = async (): Promise<void> => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
