@@ -3,8 +3,8 @@ import { listErrorTexts } from '../../errors/error-texts.ts'
 import { useTopicSuggestions } from '../../resource/suggestions.ts'
 import { Button } from '../../ui/button.tsx'
 import { SuggestField } from '../../ui/fields/suggest-field.tsx'
-import type { MoreFilterName } from './more-filters.tsx'
 import style from './run-filters.module.css'
+import type { MoreFilterName } from './run-query.ts'
 
 const shown = 8
 

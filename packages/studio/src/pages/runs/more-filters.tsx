@@ -2,14 +2,10 @@ import { ListFilter } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { AddressState } from '../../session/address.ts'
 import { ActionMenu } from '../../ui/overlay/action-menu.tsx'
+import { type MoreFilterName, moreFilters } from './run-query.ts'
 
 // Not part of the initial page, because it contains all error codes.
 const MoreFilter = lazy(() => import('./more-filter.tsx'))
-
-const labels = { topicKey: 'Topic', errorCode: 'Error code' } as const
-
-/** The URL parameter of a rarely used filter. */
-export type MoreFilterName = keyof typeof labels
 
 /** Adds a filter by topic or error code. */
 export function MoreFilters({ address }: { readonly address: AddressState }): ReactNode {
@@ -19,14 +15,19 @@ export function MoreFilters({ address }: { readonly address: AddressState }): Re
       <ActionMenu
         label="More filters"
         icon={<ListFilter size={15} />}
-        groups={[(Object.keys(labels) as MoreFilterName[]).map((one) => ({ text: labels[one], run: () => ask(one) }))]}
+        groups={[
+          (Object.keys(moreFilters) as MoreFilterName[]).map((one) => ({
+            text: moreFilters[one],
+            run: () => ask(one),
+          })),
+        ]}
       />
     )
   return (
     <Suspense>
       <MoreFilter
         name={name}
-        label={labels[name]}
+        label={moreFilters[name]}
         onCancel={() => ask(undefined)}
         onChoose={(value) => {
           ask(undefined)

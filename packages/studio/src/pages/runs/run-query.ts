@@ -9,6 +9,11 @@ export const filterNames: readonly string[] = [
   ...['subscriberId', 'transactionId', 'topicKey', 'errorCode'],
 ]
 
+/** The rarely used filters, by their names in the URL. */
+export const moreFilters = { topicKey: 'Topic', errorCode: 'Error code' } as const
+/** The name of a rarely used filter in the URL. */
+export type MoreFilterName = keyof typeof moreFilters
+
 const minuteMs = 60_000
 /** Periods that end now, by their names in the URL. */
 export const ranges: Readonly<Record<string, { readonly text: string; readonly ms: number }>> = {

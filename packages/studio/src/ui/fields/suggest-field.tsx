@@ -23,7 +23,7 @@ export interface SuggestFieldProps {
   /** Receives the typed text or the value of the selected suggestion. */
   onChange(value: string): void
   /** Receives the value of a selected suggestion. */
-  onPick?(value: string): void
+  readonly onPick?: ((value: string) => void) | undefined
   /** The suggestions for the typed text; undefined while they load. */
   readonly suggestions: readonly Suggestion[] | undefined
   /** A hint below the field. */
@@ -69,24 +69,7 @@ export function SuggestField(props: SuggestFieldProps): ReactNode {
         />
         <Autocomplete.Portal container={containerOf(field.current)}>
           <Autocomplete.Positioner className={menu['positioner']} align="start" sideOffset={4}>
-            <Autocomplete.Popup className={`${menu['popup']} ${own['popup']}`}>
-              <Autocomplete.Empty className={own['empty']}>
-                {suggestions ? 'Nothing found' : 'Searching…'}
-              </Autocomplete.Empty>
-              <Autocomplete.List>
-                {(item: Suggestion) => (
-                  <Autocomplete.Item
-                    key={item.value}
-                    value={item}
-                    className={`${menu['item']} ${own['item']}`}
-                    onClick={() => onPick?.(item.value)}
-                  >
-                    <span className={style['mono']}>{item.value}</span>
-                    {item.text !== undefined && item.text !== '' && <span className={own['text']}>{item.text}</span>}
-                  </Autocomplete.Item>
-                )}
-              </Autocomplete.List>
-            </Autocomplete.Popup>
+            <Suggestions isLoading={suggestions === undefined} onPick={onPick} />
           </Autocomplete.Positioner>
         </Autocomplete.Portal>
       </Autocomplete.Root>
@@ -96,6 +79,31 @@ export function SuggestField(props: SuggestFieldProps): ReactNode {
         </p>
       )}
     </div>
+  )
+}
+
+interface SuggestionsProps extends Pick<SuggestFieldProps, 'onPick'> {
+  readonly isLoading: boolean
+}
+
+function Suggestions({ isLoading, onPick }: SuggestionsProps): ReactNode {
+  return (
+    <Autocomplete.Popup className={`${menu['popup']} ${own['popup']}`}>
+      <Autocomplete.Empty className={own['empty']}>{isLoading ? 'Searching…' : 'Nothing found'}</Autocomplete.Empty>
+      <Autocomplete.List>
+        {(item: Suggestion) => (
+          <Autocomplete.Item
+            key={item.value}
+            value={item}
+            className={`${menu['item']} ${own['item']}`}
+            onClick={() => onPick?.(item.value)}
+          >
+            <span className={style['mono']}>{item.value}</span>
+            {item.text !== undefined && item.text !== '' && <span className={own['text']}>{item.text}</span>}
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Popup>
   )
 }
 
