@@ -143,7 +143,21 @@ export const sidebar: Item[] = [
     text: 'Reference',
     items: [
       item('Workflows: core', '/packages/core'),
-      item('The service', '/packages/service'),
+      {
+        text: 'The service',
+        link: '/packages/service',
+        collapsed: true,
+        items: [
+          item('Runs', '/service/runs'),
+          item('Messages', '/service/messages'),
+          item('Stored workflows', '/service/workflows'),
+          item('Conversations with agents', '/service/conversations'),
+          item('Variables and secrets', '/service/secrets'),
+          item('The studio', '/service/studio'),
+          item('Guarantees', '/service/guarantees'),
+          item('Operations', '/service/operations'),
+        ],
+      },
       item('Command line', '/packages/cli'),
       item('Inbox components', '/packages/inbox'),
       item('Inbox API', '/inbox'),

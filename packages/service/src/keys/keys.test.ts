@@ -31,7 +31,7 @@ describe('subscriber hash', () => {
     return createHmac('sha256', Buffer.from(key)).update(subscriberId).digest('hex')
   }
 
-  test('matches the README', () => {
+  test('matches the documented algorithm', () => {
     expect(toSubscriberHash(secretKey, 'ada')).toBe(documented('ada'))
     expect(isSubscriberHash(documented('ada'), secretKey, 'ada')).toBe(true)
     for (const wrong of [

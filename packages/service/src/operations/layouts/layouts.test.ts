@@ -51,10 +51,10 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     expect((await call('GET', '/v1/layouts')).body.totalCount).toBe(0)
   })
 
-  test('the commands of the README create a layout and translate it', async (context) => {
+  test('the commands of the guide create a layout and translate it', async (context) => {
     const { call } = await startTestService(driver, context)
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-    const commands = [...readme.matchAll(/curl -X (\w+) \$api(\S+) .*\n {2}-d '(.*)'/g)]
+    const guide = readFileSync(new URL('../../../../docs/service/messages.md', import.meta.url), 'utf8')
+    const commands = [...guide.matchAll(/curl -X (\w+) \$api(\S+) .*\n {2}-d '(.*)'/g)]
     const statuses: number[] = []
     for (const [, method = '', path = '', body = ''] of commands)
       statuses.push((await call(method, path, JSON.parse(body))).status)
