@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pages } from '../../.scripts/docs/site.mjs'
 import { root } from '../packages/source.ts'
@@ -20,8 +20,26 @@ export const workflows = [workflow('other', async ({ step }) => void (await step
   'inbox/inbox-bell': 'export declare function InboxBell(props: { readonly subscriberId: string }): React.JSX.Element',
 }
 
+/** The names that the pages of the test kit leave undefined. */
+const bridge = `import type { Workflow } from '@trestle/core'
+import type { TestBridge } from '@trestle/testing'
+declare const bridge: TestBridge
+declare const order: Workflow
+declare const incident: Workflow`
+
 /** Names that a sample uses but the page leaves undefined, by a part of the sample. */
 const surroundings: readonly (readonly [part: string, declarations: string])[] = [
+  [
+    "toHaveSent('email', { subject: 'Due' }",
+    "import { expect } from 'vitest'\ndeclare const run: import('@trestle/testing').RunReport",
+  ],
+  ['doubles: {\n    prices:', `import { failure, result } from '@trestle/testing'\n${bridge}`],
+  ["name: 'incident.acknowledged', payload", bridge],
+  ["bridge.execute('order', 'mail'", `import { expect } from 'vitest'\n${bridge}`],
+  [
+    'expect(talk).toHaveBeenResolved()\n',
+    `import { expect } from 'vitest'\n${bridge}\ndeclare const support: import('@trestle/core/agents').AgentDefinition`,
+  ],
   ['streamText({', "declare const model: import('ai').LanguageModel\ndeclare const tools: import('ai').ToolSet"],
   [
     'bridge.converse(support',
@@ -37,10 +55,23 @@ const surroundings: readonly (readonly [part: string, declarations: string])[] =
   ],
 ]
 
+const examples = join(root, 'test/examples')
+
 /** Returns the TypeScript blocks of the site's own pages: complete files with imports. */
 export function readSamples(): readonly Sample[] {
-  return [...pages.values()].filter((page) => page.startsWith('packages/docs/')).flatMap(samplesOf)
+  // The tests of the examples are compiled and run as they are, from the files that the page shows.
+  const tests = new Set(
+    readdirSync(examples, 'utf8')
+      .filter((name) => name.endsWith('.test.ts'))
+      .map(readExample),
+  )
+  return [...pages.values()]
+    .filter((page) => page.startsWith('packages/docs/'))
+    .flatMap(samplesOf)
+    .filter(({ code }) => !tests.has(code))
 }
+
+const readExample = (name: string): string => readFileSync(join(examples, name), 'utf8')
 
 function samplesOf(page: string): readonly Sample[] {
   const text = readFileSync(join(root, page), 'utf8')
