@@ -43,7 +43,7 @@ export default defineConfig({
     externalLinkIcon: true,
     nav: [
       { text: 'Start', link: '/start/', activeMatch: '^/(start|concepts)' },
-      { text: 'Reference', link: '/packages/core', activeMatch: '^/(packages|service|testing|steps|api|errors)' },
+      { text: 'Reference', link: '/packages/core', activeMatch: '^/(packages|service|testing|cli|steps|api|errors)' },
       { text: 'Production', link: '/deploy', activeMatch: '^/deploy' },
     ],
     sidebar,

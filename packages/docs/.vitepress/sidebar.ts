@@ -170,7 +170,12 @@ export const sidebar: Item[] = [
           item('Operations', '/service/operations'),
         ],
       },
-      item('Command line', '/packages/cli'),
+      {
+        text: 'Command line',
+        link: '/packages/cli',
+        collapsed: true,
+        items: [item('Commands', '/cli/'), item('Tools for coding agents', '/cli/coding-agents')],
+      },
       item('Inbox components', '/packages/inbox'),
       item('Inbox API', '/inbox'),
       item('API client', '/packages/api-client'),
