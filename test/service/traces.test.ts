@@ -11,7 +11,7 @@ import {
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { createBridge, toNodeHandler, workflow } from '@trestle/core'
 import { openTelemetryHooks } from '@trestle/core/opentelemetry'
-import { type Service, startService } from '@trestle/service'
+import { type Service, type ServiceOptions, startService } from '@trestle/service'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createDatabase } from '../../packages/service/src/store/stores.fixture.ts'
 
@@ -83,10 +83,14 @@ async function call(service: Service, line: string, body: object, headers = {}):
 /** Starts a service that only accepts requests, and another on the same database that only works. */
 async function startServices(context: Parameters<typeof createDatabase>[1]): Promise<readonly [Service, Service]> {
   const { address } = await createDatabase('postgres', context)
-  const options = {
-    ...{ port: 0, logLevel: 'silent', stopGraceMs: 500, ...address },
-    ...{ secretKeys: { Development: secretKey }, encryptionKey: Buffer.alloc(32, 3).toString('base64') },
-  } as const
+  const options: ServiceOptions = {
+    ...address,
+    port: 0,
+    logLevel: 'silent',
+    stopGraceMs: 500,
+    secretKeys: { Development: secretKey },
+    encryptionKey: Buffer.alloc(32, 3).toString('base64'),
+  }
   const accepting = await startService({ ...options, work: false })
   const working = await startService(options)
   onTestFinished(async () => {
