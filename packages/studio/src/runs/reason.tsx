@@ -34,7 +34,7 @@ interface CauseContext extends ReasonContext {
   readonly workflows: StudioBridge['workflows']
 }
 
-/** Workflows that were stored through the API, and removed steps, have no page. */
+/** Removed workflows and steps have no page. */
 function causeOf({ kind, source, runId }: StepReason, context: CauseContext): Cause | undefined {
   const { workflowId, subscriberId, stepId } = context
   const workflow = context.workflows.find((one) => one.workflowId === workflowId)

@@ -13,7 +13,7 @@ import style from './run-page.module.css'
 export function RunFacts({ run }: { readonly run: WholeRun }): ReactNode {
   const { workflowId, subscriberId, transactionId, topics, actor, tenant, context, digestedRunId } = run
   const bridge = useBridge()
-  // Workflows that were stored through the API have no page.
+  // A removed workflow has no page.
   const isOfBridge = bridge.data?.workflows.some((workflow) => workflow.workflowId === workflowId) ?? false
   const keys = topics.flatMap(({ topicKey }) => (topicKey === undefined ? [] : [topicKey]))
   const email = typeof run.to['email'] === 'string' ? run.to['email'] : undefined
