@@ -179,7 +179,10 @@ test('the preview of a workflow follows its unsaved texts, and reports broken on
   await mail.getByText('Vielen Dank, Ada.').waitFor()
   await page.getByText('Unsaved changes').waitFor()
   await page.getByLabel('thanks').fill('{{ subscriber.firstName | shout }}')
-  await page.getByText(/translations.*shout/).first().waitFor()
+  await page
+    .getByText(/translations.*shout/)
+    .first()
+    .waitFor()
   expect(await stage.call('GET', '/v2/translations/workflow/thanks/de_DE')).toMatchObject({
     content: { thanks: 'Danke' },
   })

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'

@@ -114,7 +114,10 @@ describe('a body that JSON would not preserve', () => {
   ])('is rejected: %s', async (_what, body, what) => {
     const { api, received } = await createTestApi(json(201, {}))
     const failure = await failureOf(api.events.trigger({ body: body as never }))
-    expect(failure).toMatchObject({ code: 'RequestInvalid', message: `The body cannot be serialized as JSON: ${what}.` })
+    expect(failure).toMatchObject({
+      code: 'RequestInvalid',
+      message: `The body cannot be serialized as JSON: ${what}.`,
+    })
     expect(received).toEqual([])
   })
 

@@ -46,5 +46,7 @@ export async function resolveBridge(
 /** Prints a note if `localhost` was replaced. */
 export function noteRewritten({ url, rewrittenFrom }: BridgeUrl, { terminal }: Pick<CommandInput, 'terminal'>): void {
   if (rewrittenFrom === undefined) return
-  terminal.note(`Using ${new URL(url).host} instead of ${rewrittenFrom}, because the service does not call the name localhost.`)
+  terminal.note(
+    `Using ${new URL(url).host} instead of ${rewrittenFrom}, because the service does not call the name localhost.`,
+  )
 }

@@ -19,8 +19,7 @@ export function checkOutputs(source: Source, handler: Node | undefined, kind: st
 }
 
 function toMore(kind: string): string {
-  if (channels.includes(kind))
-    return ' Return other fields for a provider from its function in the option providers.'
+  if (channels.includes(kind)) return ' Return other fields for a provider from its function in the option providers.'
   return kind === 'inApp' ? ' Custom fields go in data.' : ''
 }
 

@@ -31,7 +31,10 @@ export function admit(call: HttpCall, options: AdmitOptions): void {
   if (!isLoopback(options.host)) return
   const host = call.header('host')
   if (host === undefined || !isAllowed(host, options))
-    throw new ApiError(403, 'The service only accepts its loopback address as the host. Add other names to allowedHosts.')
+    throw new ApiError(
+      403,
+      'The service only accepts its loopback address as the host. Add other names to allowedHosts.',
+    )
   const origin = call.header('origin')
   if (origin !== undefined && isInboxPath(pathOf(call.url))) return
   if (origin !== undefined && !isAllowed(toHost(origin), options))

@@ -61,7 +61,10 @@ export function admitBrowser(http: Pick<HttpCall, 'header' | 'method'>, url: str
   const isRead = http.method === 'GET' || http.method === 'HEAD'
   const isOwn = origin === undefined ? site === 'same-origin' || (isRead && isDirect(site)) : origin === originOf(url)
   if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return
-  throw new ApiError(403, `Only pages from ${originOf(url)} may call the studio. Open it there, or correct accounts.url.`)
+  throw new ApiError(
+    403,
+    `Only pages from ${originOf(url)} may call the studio. Open it there, or correct accounts.url.`,
+  )
 }
 
 /** Accepts a missing header, because old browsers and other programs do not send it. */

@@ -16,7 +16,7 @@ export interface Metrics {
   observeReport(report: ObservedReports): void
   /** Counts a queue item. */
   observeWork(work: ObservedWork): void
-  /** Counts dead processes whose work this process took over. */
+  /** Counts dead processes whose work this process resumed. */
   observeTakeover(processes: number): void
   /** Returns the metrics in the Prometheus text format. */
   read(): Promise<string>
@@ -101,7 +101,7 @@ export function createMetrics(readState: () => Promise<DatabaseState>): Metrics 
     'outcome',
   ])
   const workSeconds = histogram('trestle_work_seconds', 'Processing time of a queue item.', ['kind', 'outcome'])
-  const takeovers = counter('trestle_takeovers_total', 'Dead processes whose work this process took over.', [])
+  const takeovers = counter('trestle_takeovers_total', 'Dead processes whose work this process resumed.', [])
   const showState = addStateGauges(registry)
   return {
     contentType: registry.contentType,

@@ -27,7 +27,7 @@ export const domain: z.ZodType = named('Domain', 'A domain that receives mail.',
   ...ids,
 })
 
-export const domainRoute: z.ZodType = named('DomainRoute', "The destination of mail for an address.", {
+export const domainRoute: z.ZodType = named('DomainRoute', 'The destination of mail for an address.', {
   _id: z.string().describe('The id, assigned by the service.'),
   _domainId: z.string().describe('The domain.'),
   address: z.string().describe('The part of the address before the `@`, or `*` for all others.'),

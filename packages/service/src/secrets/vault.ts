@@ -84,7 +84,9 @@ function openWith(keys: readonly Uint8Array[], bytes: Buffer, binding: Buffer | 
     const plain = decrypt(key, bytes, binding)
     if (plain !== undefined) return plain
   }
-  throw new UnsealableError('A stored secret was encrypted with a different key or for a different row, or was modified.')
+  throw new UnsealableError(
+    'A stored secret was encrypted with a different key or for a different row, or was modified.',
+  )
 }
 
 /** The text is authenticated: with a different key or binding, decryption fails. */

@@ -48,7 +48,8 @@ export function checkSentOnly(given: unknown, messages: readonly ExpectedMessage
   const report = requireReport(given)
   const wanted = messages.map((message) => {
     const [channel, expected = {}, options = {}] = typeof message === 'string' ? [message] : message
-    if ('times' in options) throw new TypeError('The option times is only for toHaveSent; list each message here instead.')
+    if ('times' in options)
+      throw new TypeError('The option times is only for toHaveSent; list each message here instead.')
     return { type: toMessageType(channel), compare: toComparison(report, { channel, expected, options, equals }) }
   })
   const steps = allSent(report)

@@ -30,7 +30,7 @@ export const actions: Probe = {
           code: 'InvalidActionError',
           severity: answer.status < 400 ? 'error' : 'warning',
           message: `${what} ${describeAnswer(answer)}; it must be 400 InvalidActionError.`,
-          cause: 'The bridge is from another framework, or something in front of it answers.',
+          cause: 'The bridge is from another framework, or a proxy answers.',
         }),
       )
     }

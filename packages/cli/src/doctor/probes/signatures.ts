@@ -67,7 +67,7 @@ export const signatures: readonly Probe[] = wrongs.map(({ name, title, what, cod
         message: `${what} ${describeAnswer(answer)}; it must be rejected with 401 ${code}.`,
         cause: isRefused
           ? 'Something in front of the bridge rejects it, or the bridge is from another framework.'
-          : 'The signature is not verified: the bridge is from another framework, or something in front of it answers.',
+          : 'The signature is not verified: the bridge is from another framework, or a proxy answers.',
         fix: 'Serve the bridge with Trestle, and forward signed calls to it unchanged.',
       }),
     ]

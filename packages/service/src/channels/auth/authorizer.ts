@@ -111,9 +111,13 @@ function withKey(sign: () => string): string {
   try {
     return sign()
   } catch {
-    throw new SendError('key_invalid', 'The private key in the credentials of the integration cannot be used to sign.', {
-      blame: 'integration',
-    })
+    throw new SendError(
+      'key_invalid',
+      'The private key in the credentials of the integration cannot be used to sign.',
+      {
+        blame: 'integration',
+      },
+    )
   }
 }
 

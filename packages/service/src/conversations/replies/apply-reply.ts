@@ -65,10 +65,7 @@ async function ask(held: HeldConversation, question: NonNullable<Reply['question
 async function edit(held: HeldConversation, { messageId, ...content }: NonNullable<Reply['edit']>): Promise<void> {
   const message = await findOwn(held, messageId, { field: 'edit.messageId' })
   if (message.questionId !== null)
-    throw new ApiError(
-      409,
-      'A question cannot be edited, because users answer the text they have read. Ask a new one.',
-    )
+    throw new ApiError(409, 'A question cannot be edited, because users answer the text they have read. Ask a new one.')
   const before = countFileBytes(JSON.parse(message.files))
   const columns = { text: null, markdown: null, card: null, files: '[]', ...toColumns(held, content, before) }
   await held.tx

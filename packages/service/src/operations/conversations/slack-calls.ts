@@ -16,7 +16,8 @@ export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'POST',
     path: '/v1/agents/{agentId}/slack/{integrationIdentifier}',
-    summary: 'Receives events and interactions from Slack for an agent, verified by the signing secret of the Slack app',
+    summary:
+      'Receives events and interactions from Slack for an agent, verified by the signing secret of the Slack app',
     category: 'global',
     wrapped: false,
     open: { admit, prove: async (context, call) => (await verify(context, call)).environmentId },

@@ -13,7 +13,9 @@ const body = named(
   z.strictObject({
     name: filledText(eventLimits.name).describe('The name of the event, as passed to `waitForEvent`.'),
     payload: jsonObject().optional().describe('The data of the event, which steps receive. Default: `{}`.'),
-    to: subscriberIdField.nullish().describe('The subscriber whose runs receive it. Default: the runs of all subscribers.'),
+    to: subscriberIdField
+      .nullish()
+      .describe('The subscriber whose runs receive it. Default: the runs of all subscribers.'),
     match: jsonObject()
       .nullish()
       .describe('The fields that steps compare, up to 50. Default: the fields of `payload`.'),

@@ -35,7 +35,8 @@ export function auditOperationsOf(summaryOf: (name: string) => string | undefine
       access: 'administer',
       method: 'GET',
       path: '/v1/studio/audit',
-      summary: 'Lists changes and who made them, newest first. Account changes are only listed for admins of all environments',
+      summary:
+        'Lists changes and who made them, newest first. Account changes are only listed for admins of all environments',
       query: z.strictObject({
         ...cursorFields(['createdAt']),
         actor: queryText(320),

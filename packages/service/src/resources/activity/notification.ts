@@ -5,11 +5,7 @@ import { jsonRecord } from '../json-record.ts'
 import { named } from '../named.ts'
 import { workflowTrigger } from '../workflows/workflow-v1.ts'
 
-export const jobType: z.ZodType = named(
-  'JobType',
-  'A step type, as named in runs.',
-  z.enum([...stepTypes, 'trigger']),
-)
+export const jobType: z.ZodType = named('JobType', 'A step type, as named in runs.', z.enum([...stepTypes, 'trigger']))
 
 export const executionStatus: z.ZodType = named(
   'ExecutionStatus',

@@ -136,9 +136,13 @@ export const conversation: z.ZodType = named('Conversation', 'A conversation wit
   deliveries: z.array(eventDelivery).describe('The events sent to the bridge, oldest first.'),
 })
 
-export const accepted: z.ZodType = named('Accepted', 'The response for an event that is delivered to the agent later.', {
-  accepted: z.boolean().describe('Whether it was accepted.'),
-})
+export const accepted: z.ZodType = named(
+  'Accepted',
+  'The response for an event that is delivered to the agent later.',
+  {
+    accepted: z.boolean().describe('Whether it was accepted.'),
+  },
+)
 
 export const agentReplyResult: z.ZodType = named('AgentReplyResult', "The outcome of an agent's reply.", {
   messageId: z.string().optional().describe('The created or changed message.'),

@@ -72,7 +72,12 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true'
 /** The fields of an integration other than its credentials. */
 export const integrationFields: Readonly<Record<'name' | 'identifier' | 'active' | 'check', FormField>> = {
   name: { name: 'name', label: 'Name', required: true },
-  identifier: { name: 'identifier', label: 'Identifier', mono: true, hint: 'Triggers use it to choose an integration.' },
+  identifier: {
+    name: 'identifier',
+    label: 'Identifier',
+    mono: true,
+    hint: 'Triggers use it to choose an integration.',
+  },
   active: { name: 'active', label: 'Active', kind: 'switch', hint: 'Delivers the messages of its channel.' },
   check: { name: 'check', label: 'Verify when saving', kind: 'switch', hint: 'Signs in to the provider first.' },
 }

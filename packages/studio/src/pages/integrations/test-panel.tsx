@@ -39,7 +39,11 @@ export function TestPanel({ integration }: { readonly integration: Integration }
             label={label}
             mono
             required={!isOptional}
-            hint={isOptional ? 'Leave empty to use the one in the settings.' : 'Uses the saved settings, even while inactive.'}
+            hint={
+              isOptional
+                ? 'Leave empty to use the one in the settings.'
+                : 'Uses the saved settings, even while inactive.'
+            }
             value={to}
             onChange={setTo}
           />

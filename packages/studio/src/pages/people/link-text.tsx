@@ -10,8 +10,8 @@ export function LinkText({ link }: { readonly link: PersonLink }): ReactNode {
   return (
     <div className={style['form']}>
       <p>
-        {purpose === 'invite' ? 'It opens an account for' : 'It sets a new password for'} {person.email}. It works
-        once, expires <TimeText at={expiresAt} />, and is not shown again.
+        {purpose === 'invite' ? 'It opens an account for' : 'It sets a new password for'} {person.email}. It works once,
+        expires <TimeText at={expiresAt} />, and is not shown again.
       </p>
       <code className={style['link']}>{url}</code>
       <CopyButton text={url} label="Copy the link">

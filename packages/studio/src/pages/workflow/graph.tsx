@@ -7,7 +7,7 @@ import { layoutGraph, sizes } from './layout-graph.ts'
 import { StepNode } from './step-node.tsx'
 import style from './workflow.module.css'
 
-/** The space beside the steps, which the edges around conditional steps need. */
+/** The space next to the steps, which the edges around conditional steps need. */
 const margin = 44
 
 export interface WorkflowGraphProps {
