@@ -164,7 +164,7 @@ test('reports a URL that is not a notification service, and suggests one', async
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const where = 'give its address with --api URL'
+  const where = 'pass its address with --api URL'
   for (const command of [
     ['sync', '--bridge', nowhere],
     ['trigger', 'w', '--to', 'ada', '--follow'],

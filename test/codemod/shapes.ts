@@ -789,7 +789,7 @@ export const other = 'For {{ another }} engine'
       '{{ userName }}: templates have no variable with that name; with service: novu it prints nothing. Payload fields are written {{ payload.userName }}.',
       '"apiKey": serve has no option with that name. Use secretKey.',
       '"url": primaryAction has no field with that name. The target URL of a button is in its redirect',
-      '"badge": the output of push has no field with that name. Other fields for a provider',
+      '"badge": the output of push has no field with that name. Return other fields for a provider',
       '"icon": the output of push',
       '"title": the output of push has no field with that name. Use subject.',
       '"inputSchema": a step has no option with that name. Use controlSchema.',

@@ -178,7 +178,7 @@ test('the theme follows the system until the user selects one, which is then kep
   await expect.poll(background).toBe('rgb(246, 247, 249)')
   await page.reload()
   expect(await background()).toBe('rgb(246, 247, 249)')
-  await page.getByRole('button', { name: 'As the system' }).click()
+  await page.getByRole('button', { name: 'Same as system' }).click()
   await expect.poll(background).toBe('rgb(14, 17, 22)')
 })
 

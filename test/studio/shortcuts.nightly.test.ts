@@ -86,7 +86,7 @@ test('lists the shortcuts, and can disable single-key ones', async () => {
   await go('/runs')
   await page.keyboard.press('?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await dialog.getByText('Next row of a list').waitFor()
+  await dialog.getByText('Next row in a list').waitFor()
   await keepPicture(page, 'shortcuts')
   expect(await findViolations(page)).toEqual([])
   await dialog.getByRole('switch', { name: 'Single-key shortcuts' }).click()

@@ -221,7 +221,7 @@ describe('a call', () => {
     for (const body of [{ id: 1n }, cycle, deep, { toJSON: () => 'text' }, { toJSON: () => undefined }]) {
       const failure = await failureOf(callOf(api, 'events', 'trigger')({ body }))
       expect(failure.code).toBe('RequestInvalid')
-      expect(failure.message).toMatch(/written as (?:a )?JSON/)
+      expect(failure.message).toMatch(/serialized as (?:a )?JSON/)
     }
   })
 

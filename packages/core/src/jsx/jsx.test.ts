@@ -114,7 +114,7 @@ describe('rejects invalid children', () => {
     ['a function for a part', () => tag(Card, {}, Divider), 'got the function Divider; write components as tags.'],
     ['a symbol', () => tag(Text, {}, Symbol('s')), 'got symbol Symbol(s).'],
     ['an inherited type', () => tag(Card, {}, { type: 'constructor' }), 'got a part of type "constructor".'],
-    ['lists without end', () => tag(Card, {}, self), 'nested deeper than 100'],
+    ['lists without end', () => tag(Card, {}, self), 'nested more than 100 lists deep'],
     ['a tag of HTML', () => tag('div'), '<div> is not a component.'],
     [
       'a component that was not exported',

@@ -296,15 +296,15 @@ describe('an agent', () => {
     expect(sent?.body.reply).toEqual({ files: [{ name: 'a.txt', mimeType: 'text/plain', data: 'w6k=' }] })
     expect(faults.map((fault) => fault.slice(0, 45))).toMatchInlineSnapshot(`
       [
-        "A reply needs a text, markdown, a card or fil",
-        "A reply needs a text, markdown, a card or fil",
+        "A reply needs text, markdown, a card or files",
+        "A reply needs text, markdown, a card or files",
         "A reply: unknown option "txt". Did you mean t",
         "A reply: text has 100001 characters; the maxi",
         "A reply: the card is invalid at /children/0/c",
         "A reply: file 0 must have a name, and either ",
         "A reply: file 0: unknown option "mimetype". D",
         "A reply: file 0 must have a name, and either ",
-        "The files of a reply have more than 5242880 byt",
+        "The files of a reply have more than 5242880 b",
         "A reply has 11 files; the maximum is 10.",
         "A reply: the options must be an object; got 7",
         "A reply: the options must be an object; got n",

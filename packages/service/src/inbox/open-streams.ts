@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
+import { createStreamCounts } from '../api/stream-counts.ts'
 import type { Clock } from '../clock/clock.ts'
-import { createStreamCounts } from '../context/stream-counts.ts'
 import type { Revocations } from '../keys/revocations.ts'
 import type { Session } from '../store/store.ts'
 import type { SubscriberSession } from './subscriber-session.ts'

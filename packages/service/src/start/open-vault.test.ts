@@ -16,7 +16,7 @@ describe.each(bothDrivers)('encryption key (%s)', (driver) => {
     await (await start(1)).stop()
     const failure = await start(2).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SettingsError)
-    expect(String(failure)).toContain('another encryption key')
+    expect(String(failure)).toContain('a different encryption key')
     await (await start(1)).stop()
   })
   test('is not created for a database that already uses one', async (context) => {

@@ -63,7 +63,7 @@ test.each(['port', 'socketPort'] as const)(
     await expect(start()).rejects.toMatchObject({
       code: 'EADDRINUSE',
       message: expect.stringMatching(
-        new RegExp(`^Port ${taken} of 127.0.0.1 is already used by another program. .*\`${option}\``),
+        new RegExp(`^Port ${taken} on 127.0.0.1 is already used by another program. .*\`${option}\``),
       ),
     })
     // Ports opened before the failure are closed.

@@ -29,7 +29,7 @@ describe.each(bothDrivers)('prepared query (%s)', (driver) => {
     const build = () => store.db.selectFrom('settings').select('value').where('key', '=', 'a').where('value', '=', 'b')
     for (const values of [['b', 'a'], ['a'], []])
       await expect(runPrepared(store.db, { name: `wrong ${values}`, values, build })).rejects.toThrow(
-        'not its parameters',
+        'do not match its parameters',
       )
   })
 

@@ -100,7 +100,7 @@ describe('toHaveSentOnly', () => {
 
   test('rejects times', () => {
     expect(() => expect(run).toHaveSentOnly('inApp', ['email', {}, { times: 1 } as never])).toThrow(
-      'The option times is for toHaveSent',
+      'The option times is only for toHaveSent',
     )
   })
 })

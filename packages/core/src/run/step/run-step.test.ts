@@ -299,7 +299,7 @@ describe('the hook onError', () => {
     await ask(tested, { step: 'T', options: { strictAuthentication: false, logger: { ...silent, error } } })
     expect(error).toHaveBeenCalledWith(
       { err: expect.objectContaining({ message: 'late' }) },
-      expect.stringMatching(/while step "T" decided/),
+      expect.stringMatching(/while step "T" determined/),
     )
   })
 })
