@@ -140,6 +140,6 @@ describe('trestle doctor', () => {
     const { stdout, status } = await trestle(['doctor', '--bridge', nowhere])
     expect([stdout, status]).toEqual([expect.stringContaining('ECONNREFUSED'), 1])
     const both = await trestle(['doctor', nowhere, '--bridge', nowhere])
-    expect([both.stderr, both.status]).toEqual([expect.stringContaining('exclude each other'), 2])
+    expect([both.stderr, both.status]).toEqual([expect.stringContaining('are mutually exclusive'), 2])
   })
 })

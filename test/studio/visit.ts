@@ -85,8 +85,8 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Runs axe on a page, and returns its findings as lines. Also reports native tooltips and lists of suggestions, which
- * neither touch screens nor the keyboard can open.
+ * Runs axe on a page, and returns its findings as lines. On pages of the studio, also reports native tooltips and lists of
+ * suggestions, which neither touch screens nor the keyboard can open.
  *
  * @param within - Selectors of the parts to check. @default the whole page
  */
@@ -100,7 +100,8 @@ export async function findViolations(page: Page, within?: readonly string[]): Pr
       iframes: false,
       resultTypes: ['violations'],
     })
-    const native = [...document.querySelectorAll('[title]:not(iframe), datalist')]
+    const isStudio = location.pathname.startsWith('/studio')
+    const native = isStudio ? [...document.querySelectorAll('[title]:not(iframe), datalist')] : []
     return [
       ...violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
