@@ -69,7 +69,10 @@ beforeAll(async () => {
   await dev.until(/Watching for changes/)
   api = address
   authorization = `ApiKey ${key}`
-}, 60_000)
+  // On a busy machine, the first discovery takes several calls.
+  const count = async (): Promise<number> => (await call('GET', '/v2/workflows?limit=1')).totalCount
+  while ((await count()) < programs.length) await new Promise((resolve) => setTimeout(resolve, 200))
+}, 120_000)
 
 afterAll(async () => {
   await dev?.kill('SIGKILL')

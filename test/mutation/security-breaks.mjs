@@ -145,8 +145,8 @@ export const securityBreaks = [
   {
     area: "secrets: a recipient's webhook gets the integration's headers",
     file: `${service}/channels/draft-message.ts`,
-    find: 'target: webhookUrl === target.url ? target : { url: webhookUrl, headers: {} }',
-    replace: 'target: { ...target, url: webhookUrl }',
+    find: 'return webhookUrl === undefined || webhookUrl === target.url ? target : { url: webhookUrl, headers: {} }',
+    replace: 'return { ...target, url: webhookUrl ?? target.url }',
     tests: [`${service}/channels`, `${service}/operations/integrations`],
   },
   {
@@ -165,9 +165,9 @@ export const securityBreaks = [
   },
   {
     area: 'revocation: streams are counted together',
-    file: `${service}/operations/studio/run-events.ts`,
-    find: 'streams.get(environmentId) ?? 0',
-    replace: '[...streams.values()].reduce((sum, count) => sum + count, environmentId.length * 0)',
+    file: `${service}/api/stream-counts.ts`,
+    find: 'counts.get(ownerId) ?? 0',
+    replace: '[...counts.values()].reduce((sum, count) => sum + count, ownerId.length * 0)',
     tests: [`${service}/operations/studio`],
   },
   {

@@ -231,7 +231,7 @@ export const bodySetups: readonly Setup[] = [
   {
     what: 'a server in front that fails the stream of a large body',
     code: 'PayloadTooLarge',
-    says: /before the bridge.*BODY_SIZE_LIMIT/,
+    says: /in front of the bridge.*BODY_SIZE_LIMIT/,
     start: served(async (request, response) => {
       const { method = '', url = '', headers } = request
       const error = Object.assign(new Error('request body size exceeded BODY_SIZE_LIMIT of 524288'), { status: 413 })

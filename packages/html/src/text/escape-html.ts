@@ -15,8 +15,11 @@ const entities: Readonly<Record<string, string>> = {
  * await step.email('mail', () => ({ subject: 'Hello', body: `<p>Dear ${escapeHtml(payload.name)}</p>` }))
  */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+  return escapeWith(entities, text)
 }
+
+const escapeWith = (table: Readonly<Record<string, string>>, text: string): string =>
+  text.replace(/[&<>"']/g, (character) => table[character] ?? character)
 
 /** The tables of other libraries that escape HTML. */
 const otherTables: readonly Readonly<Record<string, string>>[] = [
@@ -35,8 +38,6 @@ const otherTables: readonly Readonly<Record<string, string>>[] = [
  * toHtmlForms('"') // ['&#34;', '&quot;']
  */
 export function toHtmlForms(text: string): readonly string[] {
-  const forms = [entities, ...otherTables].map((table) =>
-    text.replace(/[&<>"']/g, (character) => table[character] ?? character),
-  )
+  const forms = [entities, ...otherTables].map((table) => escapeWith(table, text))
   return [...new Set(forms)].filter((form) => form !== text)
 }

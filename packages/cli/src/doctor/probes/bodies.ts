@@ -108,7 +108,7 @@ export const largeBody: Probe = {
     const answer = await post(context, { body: bodyOf(largeBytes) })
     if (answer !== undefined && answer.status !== 413) return []
     const { data, message } = (answer?.json ?? {}) as { data?: { limit?: unknown }; message?: unknown }
-    const isOwn = typeof data?.limit === 'number' && !String(message).includes('before the bridge')
+    const isOwn = typeof data?.limit === 'number' && !String(message).includes('in front of the bridge')
     return [
       createFinding('large-body', {
         code: 'PayloadTooLarge',
