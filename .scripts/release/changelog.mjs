@@ -19,6 +19,6 @@ export function toRelease(text, version) {
   )
   const body = [made, bodyOf('Unreleased')].filter((part) => part !== '').join('\n\n')
   const older = sections.filter((section) => ![version, 'Unreleased'].includes(section.split('\n', 1)[0]))
-  const newest = `${version}\n\n${body === '' ? 'Same as the other packages of this version; no changes of its own.' : body}`
+  const newest = `${version}\n\n${body === '' ? 'Only the version number has changed.' : body}`
   return `${[title.trim(), newest, ...older.map((section) => section.trim())].join('\n\n## ')}\n`
 }

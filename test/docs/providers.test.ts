@@ -41,7 +41,7 @@ test.each(written.map((provider) => [provider.name, provider] as const))(
   },
 )
 
-/** An answer of a provider, with the code in the place where the provider puts it. */
+/** A response with an error code, in the format of the provider. */
 function toReply(providerId: string, status: number, code: string) {
   const bodies: Readonly<Record<string, unknown>> = {
     apns: { reason: code },

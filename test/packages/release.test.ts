@@ -104,7 +104,7 @@ describe('changelogs', () => {
     )
     const own = toRelease('# Changelog\n\n## Unreleased\n\n- A.\n', '0.1.0')
     expect([own, toRelease(own, '0.1.0')]).toEqual(['# Changelog\n\n## 0.1.0\n\n- A.\n', own])
-    expect(toRelease('# Changelog\n\n## 0.2.0\n', '0.2.0')).toContain('no changes of its own')
+    expect(toRelease('# Changelog\n\n## 0.2.0\n', '0.2.0')).toContain('Only the version number has changed.')
   })
 })
 

@@ -50,7 +50,7 @@ async function measure(page: Page, open: () => Promise<void>): Promise<Load> {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   const browser = page.context().browser()
-  if (!browser) throw new Error('There is no browser.')
+  if (!browser) throw new Error('The browser was not started.')
   await browser.startTracing(page, { categories: ['loading', 'toplevel', 'disabled-by-default-devtools.timeline'] })
   await open()
   await page.waitForTimeout(500)

@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../packages/service/src/store/sqlite-store.t
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 
-// Bounds are processor times: the service runs in this process, and the browser reports the time of each of its own.
+// Bounds are processor times: the service runs in this process, and the browser reports the time of each of its processes.
 
 const note = workflow('note', async ({ step }) => {
   await step.inApp('tell', () => ({ body: 'Something happened' }))
@@ -52,7 +52,7 @@ async function cloneRows(): Promise<void> {
   const [run] = await db.selectFrom('runs').selectAll().execute()
   const [subscriber] = await db.selectFrom('subscribers').selectAll().execute()
   const [job] = await db.selectFrom('jobs').selectAll().execute()
-  if (!run || !subscriber || !job) throw new Error('There is no run to copy.')
+  if (!run || !subscriber || !job) throw new Error('No run was created to copy.')
   const timeOf = (index: number): number => Date.now() - 86_400_000 + index * 4000
   const inBatches = async (count: number, store: (indexes: readonly number[]) => Promise<unknown>): Promise<void> => {
     for (let from = 0; from < count; from += batch) await store(range(batch).map((index) => from + index))

@@ -27,7 +27,7 @@ export function setUpPages(): (stage: Stage, look?: Look) => Promise<Visit> {
   })
   afterAll(() => browser?.close())
   return async (stage, look) => {
-    if (!browser) throw new Error('There is no browser.')
+    if (!browser) throw new Error('The browser was not started.')
     const made = await visit(browser, stage, look)
     opened.push(made)
     return made

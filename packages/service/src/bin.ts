@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
       )
     if (service.firstAdminLink !== undefined)
       process.stderr.write(
-        `There is no admin yet. This link creates the first one; it works once, for one hour: ${service.firstAdminLink}\n`,
+        `No admin exists yet. This link creates the first one; it can be used once and expires after an hour: ${service.firstAdminLink}\n`,
       )
     process.stderr.write(`The notification service listens at ${service.url}\n`)
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The maximum nesting of a response: more than a payload with its envelope needs. */
 export const maxJsonDepth = 200
 
-/** The maximum number of values in a response: each needs much more memory than its bytes. */
+/** The maximum number of values in a response: each takes much more memory than its size in bytes. */
 export const maxJsonValues = 1_000_000
 
 /** Parsed JSON, or why it cannot be used. */

@@ -78,7 +78,7 @@ export function propertiesOf(source: Source, node: Node, onUnknown: (part: Node)
     if (['ConditionalExpression', 'LogicalExpression'].includes(value.type)) return parts.flatMap(follow)
     const named = value.type === 'Identifier' ? declaredAs(source, nameOf(value) ?? '', value) : undefined
     if (named) return follow(named)
-    // Client options are checked where the client is created; literals have no properties.
+    // Client options are checked when the client is created; literals have no properties.
     if (value.type !== 'NewExpression' && !value.type.endsWith('Literal')) onUnknown(value)
     return []
   }

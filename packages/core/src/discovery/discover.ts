@@ -47,7 +47,7 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
     registry.manifest = manifest
     return manifest
   }
-  // A further call helps only if nothing has failed apart from time.
+  // A further call helps only if every failure is a lack of time.
   const continues = failures.length === workflows.length - found.size || undefined
   throw toCombined(first.failure, failures, { workflows: manifests, continues })
 }

@@ -16,7 +16,7 @@ const encoder = new TextEncoder()
 export interface NodeResponse {
   /** The status to send. */
   statusCode: number
-  /** Whether the response has started; then the caller is responsible for it. */
+  /** Whether the response has started; if so, the caller is responsible for it. */
   readonly headersSent: boolean
   /** Whether the response has ended. */
   readonly writableEnded?: boolean

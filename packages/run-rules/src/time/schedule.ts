@@ -20,7 +20,7 @@ const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
 
 /**
- * Returns the first time, from a given one on, that is within a recipient's schedule. Ranges include their start and
+ * Returns the first time, at or after a given one, that is within a recipient's schedule. Ranges include their start and
  * exclude their end; a range that ends before it starts continues past midnight. A schedule that is absent, disabled or
  * never open has no effect.
  *

@@ -66,8 +66,7 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   /** Whether the handler itself deduplicates calls by idempotency key. @default false */
   readonly keepsKeys?: boolean
   /**
-   * Returns the result with its secret masked, for results that show one: only callers with a secret key get them, not
-   * the studio. A repeated call with the same idempotency key gets the masked result. @default no secret
+   * Returns the result with its secret masked, if the result contains one. Only callers with a secret key see secrets; the studio does not. A repeated call with the same idempotency key gets the masked result. @default no secret
    */
   hideSecret?(result: unknown): unknown
   /** The maximum size of the body, in bytes. @default the setting `maxBodyBytes` */

@@ -158,8 +158,7 @@ export interface TakeLimits {
 }
 
 /**
- * Returns the statement that takes due items, by priority. For each priority it reads only as much of the index as it
- * takes. It is not a prepared statement, because PostgreSQL would keep a plan that fits a short queue.
+ * Returns the statement that takes due items, by priority. For each priority, it reads only as many index entries as it needs. It is not a prepared statement, because PostgreSQL would keep a plan that fits a short queue.
  *
  * @param driver - The kind of database.
  * @param limits - The number of items, and the process.

@@ -7,12 +7,7 @@ import {
   type SpanContext,
   trace,
 } from '@opentelemetry/api'
-
-/** The headers of W3C Trace Context. */
-export interface TraceHeaders {
-  readonly traceparent: string
-  readonly tracestate?: string
-}
+import type { TraceHeaders } from '@trestle/bridge-client'
 
 /** The specification lets longer lists be shortened; a vendor that needs one can use fewer entries. */
 const maxStateLength = 512

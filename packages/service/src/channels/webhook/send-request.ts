@@ -42,7 +42,7 @@ const keptLength = 65_536
  * Sends a message to a webhook. Any response other than 2xx is a failure; redirects are not followed.
  *
  * @param options - Policy, identity of the message and signal.
- * @throws {SendError} The address is blocked, there is no response, or the response is not a success.
+ * @throws {SendError} The address is blocked, the server does not respond, or the response is an error.
  */
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
   const { url, method, idPath, expects, http2, auth } = request

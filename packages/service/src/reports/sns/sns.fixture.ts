@@ -4,7 +4,7 @@ import type { JsonObject } from '@trestle/protocol'
 const toPem = (label: string, lines: readonly string[]): string =>
   `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 
-/** A certificate for tests that is valid for a hundred years. SNS uses RSA, whose certificates are only longer. */
+/** A certificate for tests that is valid for a hundred years. SNS uses RSA, which only differs in its longer certificates. */
 export const snsCertificate: string = toPem('CERTIFICATE', [
   'MIIBjzCCATWgAwIBAgIUNUV91AfP2Am4rn2Jxlu1/PDloiswCgYIKoZIzj0EAwIwHDEaMBgGA1UEAwwRc25zLmFtYXpvbmF3cy5j',
   'b20wIBcNMjYxMTI3MTMzNjU0WhgPMjEyNjExMDMxMzM2NTRaMBwxGjAYBgNVBAMMEXNucy5hbWF6b25hd3MuY29tMFkwEwYHKoZI',

@@ -5,7 +5,7 @@ import { layoutGraph, sizes } from './layout-graph.ts'
 
 const step = (stepId: string, more: Partial<StepManifest> = {}): StepManifest => ({ stepId, type: 'email', ...more })
 
-test('edges join the steps above and below them, and keep beside conditional ones', () => {
+test('edges connect consecutive steps, and bypass conditional ones', () => {
   const steps = [
     step('a'),
     step('b', { parallelGroup: 1 }),

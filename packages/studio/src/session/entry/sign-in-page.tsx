@@ -14,7 +14,7 @@ import { EntryCard } from './entry-card.tsx'
 const reasons = {
   unverified: 'The provider has not verified your email address.',
   domain: 'Email addresses from your domain cannot sign in here.',
-  uninvited: 'There is no account for your email address. Ask an admin to invite you.',
+  uninvited: 'No account exists for your email address. Ask an admin to invite you.',
   disabled: 'Your account is disabled.',
   'other-identity': 'Your email address belongs to another person at the provider. Ask an admin.',
   unreachable: 'The provider does not answer. Try again in a moment.',

@@ -134,7 +134,7 @@ function chooseChild(node: Node, name: string): unknown {
   const { variationSource, literals } = node
   const path = `${node.path}/${name}`
   const values = valuesAt(literals, path)
-  // A list that is not empty has items, even in the emptiest sample.
+  // A list that must not be empty has items, even in the emptiest sample.
   const isAside = /^\d+$/.test(name)
   const index = variationSource.choose(`${path}?`, 2, { literals: values.length, isAside })
   if (index > 1) return values[index - 2]
