@@ -45,7 +45,7 @@ describe.each([
   test('turns 413 into PayloadTooLarge with the parser’s limit', async () => {
     const body = { ...event, payload: { a: 'x'.repeat(500) } }
     const { status, json } = await send(mounted.url, { query: echoQuery, body })
-    expect([status, json.code, json.data]).toEqual([413, 'PayloadTooLarge', { limit: 200 }])
+    expect([status, json.code, json.data]).toEqual([413, 'PayloadTooLarge', { limit: 200, source: 'body parser' }])
   })
 
   test('passes on every other error', async () => {

@@ -38,7 +38,7 @@ function toReply({
 }: ParserError): { readonly status: number; readonly body: object } | undefined {
   if (status === 413) {
     const text = `The body is larger than ${limit} bytes, the limit of a body parser in front of the bridge.`
-    return { status, body: { code: 'PayloadTooLarge', message: text, data: { limit } } }
+    return { status, body: { code: 'PayloadTooLarge', message: text, data: { limit, source: 'body parser' } } }
   }
   if (status !== 400) return undefined
   const text = `A body parser in front of the bridge rejected the body: ${String(message)}`

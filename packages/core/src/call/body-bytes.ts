@@ -11,13 +11,13 @@ export function tooLarge(limit: number): CodedError {
  * Returns the error for a body that the server rejected because of its size. The server's stream reports this as an
  * error with status 413 that contains the limit.
  *
- * @returns The error, or `undefined` for any other reason.
+ * @returns The error, with the limit in bytes and `source: 'server'` in its data, or `undefined` for any other reason.
  */
 export function refusedForSize(thrown: unknown): CodedError | undefined {
   const bytes = readLimit(thrown)
   if (!Number.isSafeInteger(bytes)) return undefined
   const text = `The body is larger than ${bytes} bytes, the limit of the server in front of the bridge.`
-  return new CodedError('PayloadTooLarge', text, { data: { limit: bytes } })
+  return new CodedError('PayloadTooLarge', text, { data: { limit: bytes, source: 'server' } })
 }
 
 /** Reports that a hook or middleware has read the body before the bridge. */

@@ -107,7 +107,7 @@ describe('a body that the server rejects for its size', () => {
     const answer = await reply.json()
     expect([reply.status, answer.code]).toEqual([status, code])
     if (status === 413) {
-      expect(answer.data).toEqual({ limit: 524288 })
+      expect(answer.data).toEqual({ limit: 524288, source: 'server' })
       expect(answer.message).toBe(
         'The body is larger than 524288 bytes, the limit of the server in front of the bridge.',
       )

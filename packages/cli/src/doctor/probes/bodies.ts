@@ -107,8 +107,8 @@ export const largeBody: Probe = {
   async run(context): Promise<readonly Finding[]> {
     const answer = await post(context, { body: bodyOf(largeBytes) })
     if (answer !== undefined && answer.status !== 413) return []
-    const { data, message } = (answer?.json ?? {}) as { data?: { limit?: unknown }; message?: unknown }
-    const isOwn = typeof data?.limit === 'number' && !String(message).includes('in front of the bridge')
+    const { data } = (answer?.json ?? {}) as { data?: { limit?: unknown; source?: unknown } }
+    const isOwn = typeof data?.limit === 'number' && data.source === undefined
     return [
       createFinding('large-body', {
         code: 'PayloadTooLarge',
