@@ -36,7 +36,7 @@ const usageStatus = 2
 export async function runTrestle(argv: readonly string[], options: TrestleOptions = {}): Promise<number> {
   const { stdout = process.stdout, stderr = process.stderr, env = process.env, cwd = process.cwd() } = options
   const { signal = new AbortController().signal } = options
-  const terminal = createTerminal({ stdout, stderr, env })
+  const terminal = createTerminal({ stdout, stderr, env, isJson: argv.includes('--json') })
   try {
     return await run(argv, { terminal, env, cwd, signal })
   } catch (error) {

@@ -15,7 +15,7 @@ export interface Terminal {
   printJson(data: unknown): void
   /** Prints a line to standard error. */
   note(line: string): void
-  /** Shows progress if work takes longer than a second; returns a function that hides it. */
+  /** Shows progress if work takes longer than a second. Returns a function that hides it. */
   progress(text: string): () => void
   /** Colors of standard output. */
   readonly paint: Paint
@@ -29,6 +29,8 @@ export interface TerminalStreams {
   /** Receives notes, errors and progress. */
   readonly stderr: Writer
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether the command has `--json`. If so, progress is shown only in a terminal. @default false */
+  readonly isJson?: boolean
 }
 
 const quietMs = 1000
@@ -36,7 +38,7 @@ const tickMs = 120
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
 /** Creates the terminal of a command. */
-export function createTerminal({ stdout, stderr, env }: TerminalStreams): Terminal {
+export function createTerminal({ stdout, stderr, env, isJson = false }: TerminalStreams): Terminal {
   const isInteractive = stderr.isTTY === true && !env['CI'] && env['TERM'] !== 'dumb'
   let clearLine = (): void => undefined
   return {
@@ -64,7 +66,7 @@ export function createTerminal({ stdout, stderr, env }: TerminalStreams): Termin
       }
       const tick = (): void => {
         if (!isInteractive) {
-          stderr.write(`${text} ...\n`)
+          if (!isJson) stderr.write(`${text} ...\n`)
           return
         }
         stderr.write(`\r\u001b[2K${frames[frame++ % frames.length]} ${text}`)
