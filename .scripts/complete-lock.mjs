@@ -13,12 +13,12 @@ const lock = JSON.parse(readFileSync(path, 'utf8'))
 let added = 0
 for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    const found = find(place, name)
+    const lockedPackage = find(place, name)
     // Platform packages have exact versions; npm resolves all others.
     const isExact = /^\d/.test(version)
-    if (found && (!isExact || found.version === version)) continue
+    if (lockedPackage && (!isExact || lockedPackage.version === version)) continue
     if (!isExact) throw new Error(`${place} wants ${name} ${version}, which only npm can resolve.`)
-    lock.packages[`${found ? `${place}/` : ''}node_modules/${name}`] = {
+    lock.packages[`${lockedPackage ? `${place}/` : ''}node_modules/${name}`] = {
       version,
       ...toPlatform(name),
       ...(dev && { dev }),
@@ -47,8 +47,8 @@ process.stdout.write(`${added} packages of other platforms added.\n`)
 /** Returns the package that a name resolves to, in a package's own folder or in one above it. */
 function find(place, name) {
   for (let at = place; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
-    const found = lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]
-    if (found || at === '') return found
+    const lockedPackage = lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]
+    if (lockedPackage || at === '') return lockedPackage
   }
 }
 

@@ -37,9 +37,10 @@ function* dependenciesOf(folder, manifest) {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
     const isOptional = Object.hasOwn(optionalDependencies, name) || peerDependenciesMeta[name]?.optional === true
-    const found = find(name, folder)
-    if (found === undefined && !isOptional) throw new Error(`${name}, a dependency of ${folder}, is not installed.`)
-    if (found !== undefined && fits(readManifest(found))) yield found
+    const dependencyFolder = find(name, folder)
+    if (dependencyFolder === undefined && !isOptional)
+      throw new Error(`${name}, a dependency of ${folder}, is not installed.`)
+    if (dependencyFolder !== undefined && fits(readManifest(dependencyFolder))) yield dependencyFolder
   }
 }
 

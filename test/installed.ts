@@ -11,8 +11,8 @@ export interface Installed {
 
 /** Finds a dependency that npm does not provide. If it is missing, the test fails in CI, and is skipped elsewhere. */
 export function findInstalled(context: TestContext, { places, advice }: Installed): string {
-  const found = places.find((path) => path && existsSync(path))
-  if (found !== undefined) return found
+  const installedPath = places.find((path) => path && existsSync(path))
+  if (installedPath !== undefined) return installedPath
   if (isCi()) throw new Error(advice)
   // The reporter does not print why a test is skipped.
   process.stderr.write(`${context.task.name}: skipped. ${advice}\n`)

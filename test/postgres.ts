@@ -32,7 +32,7 @@ export default function setup(project: TestProject): () => Promise<void> {
   const door = createServer((socket) => {
     cluster ??= startCluster()
     cluster.then(
-      (found) => socket.end(`${found?.folder ?? ''}\n`),
+      (runningCluster) => socket.end(`${runningCluster?.folder ?? ''}\n`),
       (error: unknown) => socket.end(`!${error instanceof Error ? error.message : error}\n`),
     )
     socket.on('error', () => undefined)
@@ -41,8 +41,8 @@ export default function setup(project: TestProject): () => Promise<void> {
   project.provide('postgresDoor', path)
   return async () => {
     door.close()
-    const found = await cluster?.catch(() => undefined)
-    if (found) await stopCluster(found)
+    const runningCluster = await cluster?.catch(() => undefined)
+    if (runningCluster) await stopCluster(runningCluster)
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -69,8 +69,8 @@ async function startCluster(): Promise<Cluster | undefined> {
     '-E',
     'UTF8',
   ])
-  const made = spawnSync(command, args, { encoding: 'utf8', cwd: folder })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error}`)
+  const initResult = spawnSync(command, args, { encoding: 'utf8', cwd: folder })
+  if (initResult.status !== 0) throw new Error(`initdb failed: ${initResult.stderr || initResult.error}`)
   const settings = [
     'fsync=off',
     'full_page_writes=off',

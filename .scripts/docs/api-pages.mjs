@@ -92,8 +92,8 @@ function example({ example: value } = {}) {
 function table(title, rows, document) {
   if (rows.length === 0) return ''
   const lines = rows.map(([name, { schema, description }, where]) => {
-    const found = resolve(document, schema)
-    const text = [description ?? found.description, limitsOf(found)].filter(Boolean).join(' ')
+    const resolvedSchema = resolve(document, schema)
+    const text = [description ?? resolvedSchema.description, limitsOf(resolvedSchema)].filter(Boolean).join(' ')
     return `| \`${name}\` | ${toCell(typeOf(document, schema))} | ${where} | ${toCell(text)} |`
   })
   return `**${title}**\n\n| Field | Type | | |\n| --- | --- | --- | --- |\n${lines.join('\n')}`
@@ -104,10 +104,10 @@ const resolve = (document, schema = {}) =>
 
 /** Returns the fields of an object; fields of nested objects by their path, two levels deep. */
 function fieldsOf(document, schema, { prefix = '', depth = 0 } = {}) {
-  const found = resolve(document, schema)
-  const object = found.type === 'array' ? resolve(document, found.items) : found
+  const resolvedSchema = resolve(document, schema)
+  const object = resolvedSchema.type === 'array' ? resolve(document, resolvedSchema.items) : resolvedSchema
   const properties = Object.entries(mergedOf(document, object))
-  const start = found.type === 'array' ? `${prefix}[]` : prefix
+  const start = resolvedSchema.type === 'array' ? `${prefix}[]` : prefix
   return properties.flatMap(([name, { schema: one, required }]) => {
     const path = start ? `${start}.${name}` : name
     const row = [path, { schema: one, description: one.description }, required ? 'required' : '']
@@ -125,13 +125,13 @@ function mergedOf(document, object) {
 }
 
 function typeOf(document, schema = {}) {
-  const found = resolve(document, schema)
-  if (found.const !== undefined) return `\`${JSON.stringify(found.const)}\``
-  if (found.enum) return found.enum.map((one) => `\`${JSON.stringify(one)}\``).join(', ')
-  const choices = found.anyOf ?? found.oneOf
+  const resolvedSchema = resolve(document, schema)
+  if (resolvedSchema.const !== undefined) return `\`${JSON.stringify(resolvedSchema.const)}\``
+  if (resolvedSchema.enum) return resolvedSchema.enum.map((one) => `\`${JSON.stringify(one)}\``).join(', ')
+  const choices = resolvedSchema.anyOf ?? resolvedSchema.oneOf
   if (choices) return [...new Set(choices.map((one) => typeOf(document, one)))].slice(0, 6).join(' or ')
-  if (found.type === 'array') return `list of ${typeOf(document, found.items)}`
-  return Array.isArray(found.type) ? found.type.join(' or ') : (found.type ?? 'any')
+  if (resolvedSchema.type === 'array') return `list of ${typeOf(document, resolvedSchema.items)}`
+  return Array.isArray(resolvedSchema.type) ? resolvedSchema.type.join(' or ') : (resolvedSchema.type ?? 'any')
 }
 
 const limits = {

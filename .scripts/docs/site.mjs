@@ -79,16 +79,16 @@ export function anchorsOf(file) {
  */
 export function resolveLink(file, href) {
   const [target, hash = ''] = href.split('#')
-  const found = target === '' ? file : relative(root, resolve(root, dirname(file), target))
+  const targetPath = target === '' ? file : relative(root, resolve(root, dirname(file), target))
   // The build writes these pages; it fails on a link to a page that does not exist.
-  if (/^packages\/docs\/api\/[\w-]+\.md$/.test(found))
-    return { page: `/${toPagePath(found).replace(/\.md$/, '')}`, hash }
-  if (!existsSync(join(root, found))) return { hash, error: `${file}: ${href} does not exist` }
-  const readme = existsSync(join(root, found, 'README.md')) ? `${found}/README.md` : found
+  if (/^packages\/docs\/api\/[\w-]+\.md$/.test(targetPath))
+    return { page: `/${toPagePath(targetPath).replace(/\.md$/, '')}`, hash }
+  if (!existsSync(join(root, targetPath))) return { hash, error: `${file}: ${href} does not exist` }
+  const readme = existsSync(join(root, targetPath, 'README.md')) ? `${targetPath}/README.md` : targetPath
   const page = pathByFile.get(readme)
   if (hash && readme.endsWith('.md') && !anchorsOf(readme).has(hash))
     return { hash, error: `${file}: ${href} names a heading that does not exist` }
-  return page === undefined ? { file: found, hash } : { page, hash }
+  return page === undefined ? { file: targetPath, hash } : { page, hash }
 }
 
 const isExternal = (href) => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href)

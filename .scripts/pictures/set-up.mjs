@@ -48,8 +48,8 @@ async function runWithoutAddress(service) {
 
 async function waitFor(read, isThere) {
   for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs; ) {
-    const found = await read()
-    if (isThere(found)) return found
+    const state = await read()
+    if (isThere(state)) return state
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
   throw new Error('The run did not reach its state in time.')

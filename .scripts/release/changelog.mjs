@@ -14,10 +14,10 @@ export function toRelease(text, version) {
       .find((section) => section.split('\n', 1)[0] === heading)
       ?.slice(heading.length)
       .trim() ?? ''
-  const made = bodyOf(version).replace(/^### (.+)\n+/gm, (line, name) =>
+  const versionBody = bodyOf(version).replace(/^### (.+)\n+/gm, (line, name) =>
     name in headings ? `### ${headings[name]}\n\n` : line,
   )
-  const body = [made, bodyOf('Unreleased')].filter((part) => part !== '').join('\n\n')
+  const body = [versionBody, bodyOf('Unreleased')].filter((part) => part !== '').join('\n\n')
   const older = sections.filter((section) => ![version, 'Unreleased'].includes(section.split('\n', 1)[0]))
   const newest = `${version}\n\n${body === '' ? 'Only the version number has changed.' : body}`
   return `${[title.trim(), newest, ...older.map((section) => section.trim())].join('\n\n## ')}\n`

@@ -12,7 +12,7 @@ export function readPublished(root) {
   return readdirSync(join(root, 'packages'))
     .map((folder) => ({ folder, path: join(root, 'packages', folder) }))
     .filter(({ path }) => existsSync(join(path, 'package.json')))
-    .map((found) => ({ ...found, file: JSON.parse(readFileSync(join(found.path, 'package.json'), 'utf8')) }))
+    .map((entry) => ({ ...entry, file: JSON.parse(readFileSync(join(entry.path, 'package.json'), 'utf8')) }))
     .filter(({ file }) => !file.private)
 }
 

@@ -31,27 +31,27 @@ export async function runTalk(talk, stage) {
   const begun = { agentId: 'support', subscriberId: subscriber.subscriberId }
   const { _id } = await service.call('POST', '/v1/studio/conversations', begun)
   const path = `/v1/studio/conversations/${_id}`
-  const shown = createLines(timeline, subscriber.firstName)
+  const lines = createLines(timeline, subscriber.firstName)
   for (const turn of talk.turns) {
-    const question = shown.question()
+    const question = lines.question()
     if (turn.says) await service.call('POST', `${path}/messages`, { text: turn.says })
     else await service.call('POST', `${path}/answers`, { questionId: question.questionId, ...turn.answers })
-    await follow(path, { ...stage, shown, isOver: (conversation) => fits(conversation, turn) })
+    await follow(path, { ...stage, lines, isOver: (conversation) => fits(conversation, turn) })
   }
   const isOver = (conversation) => endsAs(conversation, talk.ends)
-  const conversation = await follow(path, { ...stage, shown, isOver })
+  const conversation = await follow(path, { ...stage, lines, isOver })
   if (conversation.status === 'resolved') timeline.said('resolved', conversation.summary)
   timeline.expect(endsAs(conversation, talk.ends), `a conversation that ends as ${JSON.stringify(talk.ends)}`)
   if (talk.starts) await showRun(talk.starts, stage)
 }
 
 /** Reads a conversation whenever it changes, and displays what is new, until it has the expected state. */
-async function follow(path, { service, events, timeline, shown, isOver }) {
+async function follow(path, { service, events, timeline, lines, isOver }) {
   const deadlineMs = performance.now() + patienceMs
   for (;;) {
     const conversation = await service.call('GET', path)
     const over = isOver(conversation)
-    shown.update(conversation, over)
+    lines.update(conversation, over)
     if (over) return conversation
     const event = await events.next(deadlineMs - performance.now())
     if (event) continue

@@ -97,7 +97,7 @@ async function endWait(scene, { service, timeline, subscriber, jobId }) {
 async function checkEnds({ ends }, { service, timeline, transactionId }) {
   const { data } = await service.call('GET', `/v1/notifications?transactionId=${transactionId}`)
   const run = await service.call('GET', `/v1/notifications/${data[0]._id}`)
-  const found = Object.fromEntries(run.jobs.map(({ step, status }) => [step.stepId ?? step.name, status]))
-  const isRight = Object.entries(ends).every(([stepId, status]) => found[stepId] === status)
-  timeline.expect(isRight, `${JSON.stringify(ends)}; the run says ${JSON.stringify(found)}`)
+  const statusByStep = Object.fromEntries(run.jobs.map(({ step, status }) => [step.stepId ?? step.name, status]))
+  const isRight = Object.entries(ends).every(([stepId, status]) => statusByStep[stepId] === status)
+  timeline.expect(isRight, `${JSON.stringify(ends)}; the run says ${JSON.stringify(statusByStep)}`)
 }

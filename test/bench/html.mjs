@@ -293,21 +293,23 @@ let failed = 0
 // length.
 let left = shapes
 for (const { bytes, ms } of limits) {
-  const found = left.map((shape) => {
+  const measurements = left.map((shape) => {
     const tookMs = measure(shape, bytes, ms / 3)
     return { shape, tookMs, growth: bytes > 100_000 ? 0 : measure(shape, bytes / 5, tookMs) * 5 }
   })
-  found.sort((one, other) => other.tookMs - one.tookMs)
-  const over = found.filter(({ tookMs }) => tookMs > ms)
+  measurements.sort((one, other) => other.tookMs - one.tookMs)
+  const over = measurements.filter(({ tookMs }) => tookMs > ms)
   failed += over.length
-  process.stdout.write(`${bytes} bytes, limit ${ms} ms: ${found.length} shapes, ${over.length} over it; the slowest:\n`)
-  for (const { shape, tookMs } of found.slice(0, Math.max(5, Math.min(over.length, 30))))
+  process.stdout.write(
+    `${bytes} bytes, limit ${ms} ms: ${measurements.length} shapes, ${over.length} over it; the slowest:\n`,
+  )
+  for (const { shape, tookMs } of measurements.slice(0, Math.max(5, Math.min(over.length, 30))))
     process.stdout.write(
       `  ${tookMs.toFixed(1)} ms ${JSON.stringify([shape.surrounding[0], shape.unit, shape.position])}\n`,
     )
-  const steepest = [...found]
+  const steepest = [...measurements]
     .filter(({ tookMs }) => tookMs > 0.3)
     .sort((one, other) => other.tookMs / other.growth - one.tookMs / one.growth)
-  left = [...new Set([...found.slice(0, 40), ...steepest.slice(0, 20)])].map(({ shape }) => shape)
+  left = [...new Set([...measurements.slice(0, 40), ...steepest.slice(0, 20)])].map(({ shape }) => shape)
 }
 process.exitCode = failed > 0 ? 1 : 0

@@ -92,17 +92,17 @@ async function measureSteps(name) {
     ...inProcess,
   })
   costs[name] = us.trestle
-  return { share, times, shown: `${us.trestle.toFixed(0)} us` }
+  return { share, times, displayText: `${us.trestle.toFixed(0)} us` }
 }
 
 async function measurePeer(name) {
   const { us, times } = await measureInProcess(name, { subjects: ['trestle', 'peer'], peerFolder, ...inProcess })
-  return { times, shown: `${us.trestle.toFixed(0)} us` }
+  return { times, displayText: `${us.trestle.toFixed(0)} us` }
 }
 
 async function measureServer(framework, name, subjects) {
   const { rates, share, times } = await measureOverSockets(name, { framework, subjects, peerFolder, ...sockets })
-  return { share, times, shown: `${rates.trestle.toFixed(0)}/s` }
+  return { share, times, displayText: `${rates.trestle.toFixed(0)}/s` }
 }
 
 async function measureBytes() {
@@ -115,7 +115,7 @@ async function measureBytes() {
       ).toString(),
     )
   const [trestle, peer] = [measure('trestle'), measure('peer')]
-  return { share: trestle / peer, shown: `${(trestle / 1024).toFixed(0)} KiB` }
+  return { share: trestle / peer, displayText: `${(trestle / 1024).toFixed(0)} KiB` }
 }
 
 function measureNinety() {
@@ -123,13 +123,13 @@ function measureNinety() {
   const env = { ...process.env, NODE_ENV: 'production' }
   const times = Array.from({ length: 5 }, () => Number(execFileSync(process.execPath, [subject], { env }).toString()))
   const ms = times.toSorted((one, other) => one - other)[2]
-  return { share: ms / 1000, shown: `${ms.toFixed(0)} ms` }
+  return { share: ms / 1000, displayText: `${ms.toFixed(0)} ms` }
 }
 
 function cold(name, how, gate, goal) {
   const measure = async () => {
     const { ms, ofFloor, ofPeer } = await measureColdStart({ ...how, rounds: coldRounds, peerFolder })
-    return { share: ofFloor, times: ofPeer, shown: `${ms.trestle.toFixed(0)} ms` }
+    return { share: ofFloor, times: ofPeer, displayText: `${ms.trestle.toFixed(0)} ms` }
   }
   return { name: `${name}, of floor and peer`, gate, goal, less: true, measure }
 }

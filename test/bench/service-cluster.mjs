@@ -19,14 +19,14 @@ export async function startCluster() {
   const data = join(folder, 'data')
   const asServer = (command, args) =>
     isRoot ? ['setpriv', [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', command, ...args]] : [command, args]
-  const made = spawnSync(
+  const initResult = spawnSync(
     ...asServer(join(bin, 'initdb'), ['-D', data, '-U', user, '-A', 'trust', '-N', '-E', 'UTF8']),
     {
       encoding: 'utf8',
       cwd: folder,
     },
   )
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  if (initResult.status !== 0) throw new Error(`initdb failed: ${initResult.stderr}`)
   const settings = ['max_connections=100', 'listen_addresses=', 'shared_buffers=128MB']
   const flags = ['-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
   const server = spawn(...asServer(join(bin, 'postgres'), flags), { stdio: 'ignore', cwd: folder })

@@ -14,13 +14,13 @@ const record = { url: 'fake', request: {}, reply: {}, status: 200, durationMs: 0
 export async function openEngine(address) {
   const store = openStore(address)
   await migrate(store)
-  const made = createQueue(store)
+  const innerQueue = createQueue(store)
   let acceptances = 0
   const addWith = (...args) => {
     acceptances++
-    return made.addWith(...args)
+    return innerQueue.addWith(...args)
   }
-  const queue = { ...made, addWith }
+  const queue = { ...innerQueue, addWith }
   const steps = [0, 1, 2].map((index) => ({
     stepId: `s${index}`,
     type: 'custom',

@@ -83,8 +83,8 @@ tell('memory of the service, at most', `${Math.round(peakMb)} MB`)
 tell('two-step trigger of another workflow', `${idleMs.toFixed(0)} ms`)
 if (beside.length > 0) {
   const times = beside.map(({ ms }) => ms)
-  const shown = [0.5, 0.99].map((share) => `${at(times, share).toFixed(0)} ms`)
-  tell('the same beside the topic, p50, p99', shown.join(', '))
+  const percentiles = [0.5, 0.99].map((share) => `${at(times, share).toFixed(0)} ms`)
+  tell('the same beside the topic, p50, p99', percentiles.join(', '))
   tell(
     'runs of the topic that end meanwhile, p50',
     String(

@@ -77,11 +77,11 @@ async function measure({ add, start, stop }) {
 }
 
 function withResolvers() {
-  const made = {}
-  made.promise = new Promise((resolve) => {
-    made.resolve = resolve
+  const deferred = {}
+  deferred.promise = new Promise((resolve) => {
+    deferred.resolve = resolve
   })
-  return made
+  return deferred
 }
 
 async function openOwn() {

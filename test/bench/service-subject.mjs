@@ -11,7 +11,7 @@ const perRound = quick ? 100 : 300
 const acceptedPerRound = quick ? 1000 : 3000
 const stored = quick ? [1000, 100_000] : [1000, 1_000_000]
 
-const made = await openEngine(address)
+const benchEngine = await openEngine(address)
 const floor = await openFloor(address)
 const many = (size, work) => floor.many(size, work)
 const timed = async (work) => {
@@ -23,7 +23,7 @@ const median = (values) => values.toSorted((left, right) => left - right)[values
 const tell = (figure) => process.stdout.write(`${JSON.stringify(figure)}\n`)
 
 async function drain() {
-  while ((await made.queue.size()) > 0) await new Promise((resolve) => setTimeout(resolve, 2))
+  while ((await benchEngine.queue.size()) > 0) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
 /** Alternating, so that both run under the same conditions. */
@@ -44,22 +44,26 @@ async function compare(name, { service, byHand, count, before = async () => unde
 }
 
 async function empty() {
-  await made.store.db.deleteFrom('queueItems').execute()
-  await made.store.db.updateTable('triggers').set({ status: 'canceled' }).where('status', '=', 'accepted').execute()
+  await benchEngine.store.db.deleteFrom('queueItems').execute()
+  await benchEngine.store.db
+    .updateTable('triggers')
+    .set({ status: 'canceled' })
+    .where('status', '=', 'accepted')
+    .execute()
 }
 
 /** Fifty concurrent callers; each waits for its response. */
 const acceptMany = async (size) => {
   let left = size
   const one = async () => {
-    while (left-- > 0) await made.accept()
+    while (left-- > 0) await benchEngine.accept()
   }
   await Promise.all(Array.from({ length: 50 }, one))
 }
 // Concurrent triggers share a transaction; the floor batches as many.
-const transactionsBefore = made.transactions()
+const transactionsBefore = benchEngine.transactions()
 await acceptMany(acceptedPerRound)
-const perTransaction = acceptedPerRound / (made.transactions() - transactionsBefore)
+const perTransaction = acceptedPerRound / (benchEngine.transactions() - transactionsBefore)
 const groups = Array.from(
   { length: Math.round(acceptedPerRound / perTransaction) },
   (_, index) => Math.round((index + 1) * perTransaction) - Math.round(index * perTransaction),
@@ -78,13 +82,13 @@ await compare('triggers accepted', {
 await empty()
 
 // The rows must be the same, or the floor is invalid.
-const worker = made.queue.work(made.engine.handle, { concurrency: 32, onError: console.error })
-const before = await countRows(made.store, tables)
+const worker = benchEngine.queue.work(benchEngine.engine.handle, { concurrency: 32, onError: console.error })
+const before = await countRows(benchEngine.store, tables)
 await acceptMany(perRound)
 await drain()
-const middle = await countRows(made.store, tables)
+const middle = await countRows(benchEngine.store, tables)
 await many(perRound, runOne)
-const after = await countRows(made.store, tables)
+const after = await countRows(benchEngine.store, tables)
 for (const table of tables)
   if (middle[table] - before[table] !== after[table] - middle[table])
     throw new Error(`the floor writes other rows of ${table}`)
@@ -104,7 +108,7 @@ for (let index = 0; index < (quick ? 100 : 500); index++) {
   floors.push(await timed(runOne))
   latencies.push(
     await timed(async () => {
-      await made.accept()
+      await benchEngine.accept()
       await drain()
     }),
   )
@@ -116,8 +120,8 @@ await worker.stop(1000)
 
 const costs = []
 for (const rows of stored) {
-  await fillRows(made.store, rows)
-  const again = made.queue.work(made.engine.handle, { concurrency: 32, onError: console.error })
+  await fillRows(benchEngine.store, rows)
+  const again = benchEngine.queue.work(benchEngine.engine.handle, { concurrency: 32, onError: console.error })
   const [accepts, runs] = [[], []]
   for (let round = 0; round < 6; round++) {
     const acceptMs = await timed(() => acceptMany(perRound))
@@ -136,5 +140,5 @@ tell({
   runRatio: lots.runMs / few.runMs,
 })
 await floor.close()
-await made.close()
+await benchEngine.close()
 process.exit(0)

@@ -4,7 +4,7 @@ const head = ['case', 'Trestle', 'of the floor', 'x peer', 'gate', 'goal', '']
 /**
  * A row of results. An `undefined` share or ratio was not measured.
  *
- * @typedef {{ name: string, shown: string, share?: number, times?: number, gate: Limits, goal: Limits, less?: boolean
+ * @typedef {{ name: string, displayText: string, share?: number, times?: number, gate: Limits, goal: Limits, less?: boolean
  *   }} Row
  * @typedef {{ share?: number, times?: number }} Limits - With `less` the values must be lower, otherwise higher.
  */
@@ -19,7 +19,7 @@ export function keepsGate({ share, times, gate, less = false }) {
 export function toTable(rows) {
   const cells = rows.map((row) => [
     row.name,
-    row.shown,
+    row.displayText,
     show(row.share),
     show(row.times),
     limits(row.gate),

@@ -34,8 +34,8 @@ test.for(ways)('attacks that are not sanitized do run, set as %s', async (way, c
   try {
     // One in three is enough to show that the stage detects executed code.
     const texts = attacks.filter((_attack, index) => index % 3 === 0)
-    const found = executed(texts, await tryOut(browser, texts, way))
-    expect(found.length).toBeGreaterThan(texts.length / 3)
+    const executedAttacks = executed(texts, await tryOut(browser, texts, way))
+    expect(executedAttacks.length).toBeGreaterThan(texts.length / 3)
   } finally {
     await browser.close()
   }
@@ -81,8 +81,8 @@ test('generated attacks run if they are not sanitized', async (context) => {
   const browser = await startChromium(context)
   try {
     const texts = drawn.filter((_attack, index) => index % 97 === 0)
-    const found = executed(texts, await tryOut(browser, texts, 'innerHTML'))
-    expect(found.length).toBeGreaterThan(texts.length / 10)
+    const executedAttacks = executed(texts, await tryOut(browser, texts, 'innerHTML'))
+    expect(executedAttacks.length).toBeGreaterThan(texts.length / 10)
     const [page] = [JSON.stringify(texts)]
     expect((await tryOut(browser, [page], 'list'))[0]?.length).toBeGreaterThan(0)
   } finally {

@@ -221,14 +221,14 @@ describe('trestle types', () => {
       skipLibCheck: true,
       paths: { '@trestle/api-client': [join(import.meta.dirname, '../../packages/api-client/dist/index.d.ts')] },
     }
-    const found = ts.getPreEmitDiagnostics(
+    const diagnostics = ts.getPreEmitDiagnostics(
       ts.createProgram(
         Object.keys(files).map((name) => join(place, name)),
         options,
       ),
     )
     rmSync(place, { recursive: true, force: true })
-    return found.map(
+    return diagnostics.map(
       ({ messageText, start = 0, file }) =>
         `${file?.text.slice(0, start).split('\n').length}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     )

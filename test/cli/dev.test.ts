@@ -469,9 +469,9 @@ describe('trestle dev --once', () => {
       '--payload',
       '{"name":"Ada"}',
     ]
-    const shown = await trestle(argv, { cwd: folderOf() })
-    expect(shown.stdout).toMatch(/sms .*completed/)
-    expect([shown.status, withoutProgress(shown.stderr)]).toEqual([0, ''])
+    const result = await trestle(argv, { cwd: folderOf() })
+    expect(result.stdout).toMatch(/sms .*completed/)
+    expect([result.status, withoutProgress(result.stderr)]).toEqual([0, ''])
     const data = await trestle([...argv, '--json'], { cwd: folderOf() })
     expect(JSON.parse(data.stdout)).toMatchObject({
       workflows: ['order'],
@@ -483,8 +483,10 @@ describe('trestle dev --once', () => {
   nightly('exits with 1 when the run fails, with the reason and a fix', async () => {
     const { origin } = await serveBridge(bridgeHandler({ workflows: [failing], strictAuthentication: false }))
     const argv = ['dev', '--once', '--bridge', `${origin}/api/bridge`, '--trigger', 'failing']
-    const [shown, data] = await Promise.all([argv, [...argv, '--json']].map((one) => trestle(one, { cwd: folderOf() })))
-    expect(shown?.stdout).toMatch(/work +failed[\s\S]*StepExecutionFailedError +.*out of paper\n +fix +\S/)
+    const [result, data] = await Promise.all(
+      [argv, [...argv, '--json']].map((one) => trestle(one, { cwd: folderOf() })),
+    )
+    expect(result?.stdout).toMatch(/work +failed[\s\S]*StepExecutionFailedError +.*out of paper\n +fix +\S/)
     expect(JSON.parse(data?.stdout ?? '').run.runs).toEqual([
       {
         runId: expect.any(String),
@@ -496,7 +498,7 @@ describe('trestle dev --once', () => {
         },
       },
     ])
-    expect([shown?.status, data?.status]).toEqual([1, 1])
+    expect([result?.status, data?.status]).toEqual([1, 1])
   })
 
   test.each([

@@ -27,10 +27,10 @@ export function listenAt(
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
-      const { port: found } = server.address() as AddressInfo
+      const { port: actualPort } = server.address() as AddressInfo
       resolve({
-        port: found,
-        origin: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${found}`,
+        port: actualPort,
+        origin: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
         stop: () =>
           new Promise((done) => {
             for (const socket of sockets) socket.destroy()

@@ -179,9 +179,9 @@ describe('a coding agent with the official client', () => {
     const first = await call('list_runs', { limit: 1 })
     expect(await call('list_runs', { limit: 1, after: first['next'] })).toMatchObject({ runs: [{ status: 'failed' }] })
     const [{ runId } = { runId: '' }] = history['runs'] as unknown as { runId: string }[]
-    const shown = await call('show_run', { runId })
-    expect([shown]).toEqual(runs)
-    expect(shown['history']).toEqual(
+    const run = await call('show_run', { runId })
+    expect([run]).toEqual(runs)
+    expect(run['history']).toEqual(
       expect.arrayContaining([expect.objectContaining({ stepId: 'mail', detail: 'Message kept in the outbox' })]),
     )
     expect(await call('list_outbox', { transactionId })).toMatchObject({

@@ -44,7 +44,7 @@ const commentDigest = workflow(
 
 const programs: readonly (readonly [
   name: string,
-  made: WorkflowDefinition,
+  definition: WorkflowDefinition,
   payload: object,
   steps: readonly string[],
 ])[] = [
@@ -61,7 +61,7 @@ let dev: Running
 let [api, authorization] = ['', '']
 
 beforeAll(async () => {
-  const workflows = programs.map(([, made]) => made)
+  const workflows = programs.map(([, definition]) => definition)
   listening = await listen(bridgeHandler({ workflows, strictAuthentication: false }))
   dev = startTrestle(['dev', '--port', '0', '--bridge', `${listening.origin}/api/bridge`], { cwd: folder })
   const [, address = ''] = await dev.until(/REST API\s+(\S+)/)
@@ -126,8 +126,8 @@ async function follow(runId: string): Promise<{ readonly status: string; readonl
 const ada = { subscriberId: 'ada', email: 'ada@example.com', phone: '+15555550100' }
 
 describe('trestle dev runs all steps of natural code, and no other', () => {
-  test.each(programs)('%s', async (_name, made, payload, steps) => {
-    const { data } = await call('POST', '/v1/events/trigger', { name: made.id, to: ada, payload })
+  test.each(programs)('%s', async (_name, definition, payload, steps) => {
+    const { data } = await call('POST', '/v1/events/trigger', { name: definition.id, to: ada, payload })
     expect(await follow(await findRun(data.transactionId))).toEqual({ status: 'completed', steps: steps.toSorted() })
   })
 })

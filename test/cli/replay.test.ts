@@ -312,14 +312,14 @@ describe('trestle replay --last', () => {
       throw new Error(`nothing for ${id}`)
     }
     const argv = ['--last', '10', '--mask', '--report', 'masked.html']
-    const shown = [(await replay({ body }, argv)).stdout, readFileSync(file, 'utf8')]
-    shown.push((await replay({ adds }, [...argv, '--json'])).stdout, readFileSync(file, 'utf8'))
+    const texts = [(await replay({ body }, argv)).stdout, readFileSync(file, 'utf8')]
+    texts.push((await replay({ adds }, [...argv, '--json'])).stdout, readFileSync(file, 'utf8'))
     expect(existsSync(file)).toBe(true)
-    for (const text of shown) {
+    for (const text of texts) {
       expect(text).not.toMatch(/A-1042|fragile|glass|Adaline|example\.(com|net)|901820|42\.5/)
       expect(text).toContain('[payload.id]')
     }
-    expect(shown[0]).toContain('[email]')
-    expect(shown[1]).toContain('[payload.note]')
+    expect(texts[0]).toContain('[email]')
+    expect(texts[1]).toContain('[payload.note]')
   })
 })

@@ -154,8 +154,8 @@ describe('the configuration file', () => {
       env: { NODE_PATH: join(import.meta.dirname, '../../node_modules') },
     })
     expect(stderr).toContain('ECONNREFUSED')
-    const { stderr: found } = await trestle(['diff'], { cwd: folder, env: {} })
-    expect(found).toMatch(/ECONNREFUSED|does not run TypeScript/)
+    const { stderr: errorText } = await trestle(['diff'], { cwd: folder, env: {} })
+    expect(errorText).toMatch(/ECONNREFUSED|does not run TypeScript/)
   })
 })
 

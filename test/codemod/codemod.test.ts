@@ -46,8 +46,8 @@ describe.each(shapes)('$name', ({ files, after, remarks }) => {
     const moved = moveProject(folder, { version })
     for (const [path, texts] of Object.entries(after))
       for (const text of texts) expect(readFileSync(join(folder, path), 'utf8')).toContain(text)
-    const told = moved.flatMap((file) => file.remarks.map(({ text }) => text))
-    expect(told).toEqual(remarks.map((text) => expect.stringContaining(text)))
+    const remarkTexts = moved.flatMap((file) => file.remarks.map(({ text }) => text))
+    expect(remarkTexts).toEqual(remarks.map((text) => expect.stringContaining(text)))
     // A second run changes nothing, and only repeats the reports.
     expect(moveProject(folder, { version }).filter(({ isChanged }) => isChanged)).toEqual([])
   })
@@ -164,7 +164,7 @@ test.each<[string, string, readonly string[]]>([
   ['made by a function that calls another', 'return twice()', ['not visible here']],
   ['made elsewhere', 'return imported()', ['not visible here']],
   ['all known', 'const r = { body: "b" }; r.body = "c"; other.to = 1; return r', []],
-])('finds an unsupported output field that is %s', (_what, body, found) => {
+])('finds an unsupported output field that is %s', (_what, body, expectedRemarks) => {
   const source = `import { workflow } from '@novu/framework'
 import { imported, custom, phone, other } from './elsewhere'
 function make() { return { body: 'b', from: 'me' } }
@@ -174,7 +174,7 @@ export const w = workflow('w', async ({ step }) => {
 })
 `
   const { remarks } = moveSource(source, 'a.ts')
-  expect(remarks.map(({ text }) => text)).toEqual(found.map((text) => expect.stringContaining(text)))
+  expect(remarks.map(({ text }) => text)).toEqual(expectedRemarks.map((text) => expect.stringContaining(text)))
 })
 
 test('reports a handler that is created in another file', () => {

@@ -49,9 +49,9 @@ function readInstruction(instruction: Instruction): StageInstruction {
 
 /** Returns the last instruction with the given name. */
 export function findInstruction(stage: Stage, name: string): StageInstruction {
-  const found = stage.instructions.findLast((one) => one.name === name)
-  if (!found) throw new Error(`The stage ${stage.image} has no ${name}.`)
-  return found
+  const instruction = stage.instructions.findLast((one) => one.name === name)
+  if (!instruction) throw new Error(`The stage ${stage.image} has no ${name}.`)
+  return instruction
 }
 
 /** Returns the variables that a stage sets. */

@@ -18,7 +18,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const last = readStages().at(-1) as Stage
 const variables = readVariables(last)
 /** The environment variables that the service reads. */
-const known = [...read('packages/docs/settings.md').matchAll(/^\| `[\w.]+` +\| `([A-Z_]+)`/gm)].map(
+const knownVariables = [...read('packages/docs/settings.md').matchAll(/^\| `[\w.]+` +\| `([A-Z_]+)`/gm)].map(
   ([, name = '']) => name,
 )
 
@@ -98,7 +98,7 @@ describe('compose.yaml', () => {
     const given = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
     expect(new Set(asked).size).toBe(3)
     expect(given).toEqual(expect.arrayContaining(asked))
-    for (const name of Object.keys(compose.services.service.environment)) expect(known).toContain(name)
+    for (const name of Object.keys(compose.services.service.environment)) expect(knownVariables).toContain(name)
     expect(read('deploy/Caddyfile')).toContain(`dynamic a service ${variables['PORT']}`)
   })
 })
@@ -148,7 +148,7 @@ describe('the manifests for Kubernetes', () => {
     expect(reached).toEqual(['/v1', '/v2', '/studio', '/openapi.json'])
     const page = read('packages/docs/deploy.md')
     expect(page).toContain(`create secret generic ${container.envFrom[0].secretRef.name}`)
-    for (const { name } of container.env) expect(known).toContain(name)
+    for (const { name } of container.env) expect(knownVariables).toContain(name)
   })
 })
 
@@ -158,7 +158,7 @@ describe('the systemd unit', () => {
   test('sets only variables that the service supports', () => {
     const names = [...read('deploy/systemd/service.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(4)
-    for (const name of names) expect(known).toContain(name)
+    for (const name of names) expect(knownVariables).toContain(name)
   })
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).error)('passes the systemd checks', () => {

@@ -18,11 +18,11 @@ const healthCheck = findInstruction(last, 'HEALTHCHECK').list
 
 beforeAll(() => {
   if (!canContain) return
-  const [build, made] = ['build', 'image'].map((name) => mkdtempSync(join(folder, name))) as [string, string]
+  const [build, imageFolder] = ['build', 'image'].map((name) => mkdtempSync(join(folder, name))) as [string, string]
   runBuildStage(build)
   // A test's folder is private; the root of an image is not.
-  chmodSync(made, 0o755)
-  image = fillImage(made, build)
+  chmodSync(imageFolder, 0o755)
+  image = fillImage(imageFolder, build)
 }, 900_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 

@@ -186,12 +186,15 @@ describe('the dashboard and the alert rules', () => {
     const exported = readExported()
     return queries.flatMap(({ place, expression }) => {
       const { names, labels } = readQuery(expression)
-      const known = [...added, ...names.flatMap((name) => [...(exported.get(name) ?? []), ...(onPostgres[name] ?? [])])]
+      const knownLabels = [
+        ...added,
+        ...names.flatMap((name) => [...(exported.get(name) ?? []), ...(onPostgres[name] ?? [])]),
+      ]
       return [
         ...(names.length === 0 ? [`${place} reads nothing`] : []),
         ...names.filter((name) => !exported.has(name)).map((name) => `${place}: ${name} is not exported`),
         ...labels
-          .filter((label) => !known.includes(label))
+          .filter((label) => !knownLabels.includes(label))
           .map((label) => `${place}: no metric has the label ${label}`),
       ]
     })

@@ -72,8 +72,8 @@ function call(
 async function addWorkflow(proxy: number, key: string): Promise<void> {
   const steps = [{ stepId: 'in', name: 'In', type: 'in_app', controlValues: { body: 'b' } }]
   const body = { name: 'W', workflowId: 'w', active: true, steps }
-  const made = await call(proxy, 'POST', '/v2/workflows', { key, body })
-  expect([made.status, made.text]).toEqual([201, expect.anything()])
+  const response = await call(proxy, 'POST', '/v2/workflows', { key, body })
+  expect([response.status, response.text]).toEqual([201, expect.anything()])
 }
 
 /** Triggers from four clients at a time. */

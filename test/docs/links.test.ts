@@ -43,8 +43,8 @@ describe('the pages of the site', () => {
         .map((line) => line.trim())
         .filter((line) => line !== '' && !line.startsWith('#'))
     const page = readFileSync(join(root, 'packages/docs/deploy.md'), 'utf8')
-    const [, shown = ''] = /^```nginx\n([\s\S]*?)^```/m.exec(page) ?? []
-    expect(statements(shown)).toEqual(statements(readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')))
+    const [, snippet = ''] = /^```nginx\n([\s\S]*?)^```/m.exec(page) ?? []
+    expect(statements(snippet)).toEqual(statements(readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')))
   })
 
   test('have one title each', () => {

@@ -91,16 +91,16 @@ function samplesOf(page: string): readonly Sample[] {
 export function writeSamples(folder: string, samples: readonly Sample[]): readonly string[] {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const files = samples.map((sample) => ({ ...sample, path: pathOf(folder, sample) }))
-  const shown = new Set(files.map(({ path }) => path.replace(/\.tsx?$/, '')))
+  const samplePaths = new Set(files.map(({ path }) => path.replace(/\.tsx?$/, '')))
   for (const { path, code } of files) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, code)
     for (const [, target = ''] of code.matchAll(/ from '(\.[^']+)'/g)) {
       const other = join(dirname(path), target.replace(/\.[jt]sx?$/, ''))
-      const known = Object.entries(otherFiles).find(([name]) => other.endsWith(`/${name}`))
-      if (!known || shown.has(other)) continue
+      const otherFile = Object.entries(otherFiles).find(([name]) => other.endsWith(`/${name}`))
+      if (!otherFile || samplePaths.has(other)) continue
       mkdirSync(dirname(other), { recursive: true })
-      writeFileSync(`${other}.ts`, known[1])
+      writeFileSync(`${other}.ts`, otherFile[1])
     }
   }
   return files.map(({ path }) => path)

@@ -89,10 +89,10 @@ describe.each([
     'on the %s runtime serves workflows with schemas of %j',
     { timeout: 60_000 },
     async (route, ids) => {
-      const found = await discover(origin, route)
-      expect(Object.keys(found)).toEqual(ids)
+      const schemas = await discover(origin, route)
+      expect(Object.keys(schemas)).toEqual(ids)
       for (const id of ids) {
-        expect(found[id]).toMatchObject(shape)
+        expect(schemas[id]).toMatchObject(shape)
         expect(await execute(origin, route, id)).toEqual({ body: 'Order 7' })
       }
     },

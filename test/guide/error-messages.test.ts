@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const page = readFileSync(new URL('../../packages/docs/errors.md', import.meta.url), 'utf8')
 const [, bridgePart = ''] = page.split(/^## /m)
-const told = new Map(
+const documentedMessages = new Map(
   bridgePart
     .split(/^### /m)
     .slice(1)
@@ -136,5 +136,5 @@ async function ask({ run, options, query = 'action=execute&workflowId=order-ship
 }
 
 test.each(cases)('errors.md shows the message of %s unchanged', async (code, given) => {
-  expect(await ask(given)).toMatchObject({ code, message: told.get(code) })
+  expect(await ask(given)).toMatchObject({ code, message: documentedMessages.get(code) })
 })

@@ -110,8 +110,8 @@ test.each(Object.entries(kinds))('the code for %s has at most ten lines and type
   host.fileExists = (path) => path === file || fileExists.call(host, path)
   host.getSourceFile = (path, target, ...rest) =>
     path === file ? ts.createSourceFile(path, code, target) : getSourceFile.call(host, path, target, ...rest)
-  const found = ts.getPreEmitDiagnostics(ts.createProgram([file], options, host))
-  expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([])
+  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram([file], options, host))
+  expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([])
 })
 
 describe.each(Object.entries(kinds))('the store on %s', (_name, kind) => {

@@ -12,7 +12,7 @@ const maxBulk = 100
 
 const waiting = { timeout: 240_000, interval: 50 }
 
-const told = workflow(
+const messageWorkflow = workflow(
   'told',
   async ({ step, payload }) => {
     await step.inApp('inbox', () => ({
@@ -46,7 +46,7 @@ export async function startLiveInbox(): Promise<LiveInbox> {
     ...{ port: 0, databaseFile: ':memory:', encryptionKey: Buffer.alloc(32, 7).toString('base64'), clock },
     ...{ secretKeys: keys, logLevel: 'silent', stopGraceMs: 500 },
   })
-  const bridge = createBridge({ workflows: [told], secretKey: keys.Development })
+  const bridge = createBridge({ workflows: [messageWorkflow], secretKey: keys.Development })
   const app = createServer(toNodeHandler(bridge))
   await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))
   const call: LiveInbox['call'] = async (line, body, environment = 'Development') => {

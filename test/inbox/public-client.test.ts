@@ -37,7 +37,7 @@ test('@novu/js works unchanged in a browser: session, list, counts, message stat
     const listed = (await novu.notifications.list()).data.notifications
     const [item] = listed
     const [global, own] = (await novu.preferences.list()).data
-    const shown = async (change: Promise<{ data: unknown; error: unknown }>) => {
+    const resultOf = async (change: Promise<{ data: unknown; error: unknown }>) => {
       const { data, error } = await change
       return error ? String(error) : JSON.parse(JSON.stringify(data ?? null))
     }
@@ -45,21 +45,21 @@ test('@novu/js works unchanged in a browser: session, list, counts, message stat
       received: { id: received[0].id, body: received[0].body, to: received[0].to.subscriberId },
       listed: listed.map(({ id }: { id: string }) => id),
       count: (await novu.notifications.count({ read: false })).data.count,
-      read: await shown(item.read()),
-      unread: await shown(item.unread()),
-      seen: await shown(novu.notifications.seenAll()),
-      complete: await shown(item.completePrimary()),
-      revert: await shown(item.revertPrimary()),
-      snooze: await shown(item.snooze(new Date(Date.now() + 3_600_000).toISOString())),
-      unsnooze: await shown(item.unsnooze()),
-      archive: await shown(item.archive()),
-      unarchive: await shown(item.unarchive()),
-      readAll: await shown(novu.notifications.readAll()),
-      archiveAllRead: await shown(novu.notifications.archiveAllRead()),
-      preferences: await shown(novu.preferences.list()),
-      global: await shown(global.update({ channels: { email: false } })),
-      own: await shown(own.update({ channels: { in_app: false } })),
-      remove: await shown(item.delete()),
+      read: await resultOf(item.read()),
+      unread: await resultOf(item.unread()),
+      seen: await resultOf(novu.notifications.seenAll()),
+      complete: await resultOf(item.completePrimary()),
+      revert: await resultOf(item.revertPrimary()),
+      snooze: await resultOf(item.snooze(new Date(Date.now() + 3_600_000).toISOString())),
+      unsnooze: await resultOf(item.unsnooze()),
+      archive: await resultOf(item.archive()),
+      unarchive: await resultOf(item.unarchive()),
+      readAll: await resultOf(novu.notifications.readAll()),
+      archiveAllRead: await resultOf(novu.notifications.archiveAllRead()),
+      preferences: await resultOf(novu.preferences.list()),
+      global: await resultOf(global.update({ channels: { email: false } })),
+      own: await resultOf(own.update({ channels: { in_app: false } })),
+      remove: await resultOf(item.delete()),
       left: (await novu.notifications.list({ archived: true })).data.notifications.length,
     }
   })

@@ -167,7 +167,7 @@ describe('the legacy service', () => {
   const daily = done('daily', { events: [{ id: '1', time: '2026-01-01T00:00:00.000Z', payload: {} }], eventCount: 1 })
   const wait = done('wait', { duration: 5 })
   const mail = done('mail')
-  const found = done('look-up', { rate: 4 })
+  const lookUp = done('look-up', { rate: 4 })
   test.each<[string, Query, object]>([
     ['an inbox message', run('order-shipped', 'inbox'), toEvent(order)],
     ['its control', run('order-shipped', 'inbox'), toEvent(order, { title: 'For {{subscriber.firstName}}' })],
@@ -178,8 +178,8 @@ describe('the legacy service', () => {
     ['a push', run('order-shipped', 'push'), toEvent(order, {}, [mail, wait, daily, inbox])],
     ['a chat', run('order-shipped', 'chat'), toEvent(order, {}, [done('push'), mail, wait, daily, inbox])],
     ['a custom step', run('checks', 'look-up'), toEvent({ amount: 2 })],
-    ['a throttle', run('checks', 'limit'), toEvent({ amount: 2 }, {}, [found])],
-    ['a text', run('checks', 'tell'), toEvent({ amount: 2 }, {}, [done('limit', { throttled: false }), found])],
+    ['a throttle', run('checks', 'limit'), toEvent({ amount: 2 }, {}, [lookUp])],
+    ['a text', run('checks', 'tell'), toEvent({ amount: 2 }, {}, [done('limit', { throttled: false }), lookUp])],
   ])('receives the same response for %s', async (_name, query, event) => {
     const [former, moved] = await both(query, event)
     const read = ({ status, body: { outputs, providers, options, metadata } }: Answer): object => ({
@@ -209,7 +209,7 @@ describe('the legacy service', () => {
     [
       'a step that throws',
       run('checks', 'breaks'),
-      toEvent({ amount: 2 }, {}, [done('tell'), done('limit', { throttled: false }), found]),
+      toEvent({ amount: 2 }, {}, [done('tell'), done('limit', { throttled: false }), lookUp]),
     ],
     ['an unknown action', { action: 'nothing' }, toEvent(order)],
   ])('receives the same error for %s', async (_name, query, event) => {

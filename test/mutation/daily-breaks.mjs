@@ -58,8 +58,8 @@ export const dailyBreaks = [
   {
     area: 'headers copied by an adapter',
     file: 'packages/lambda/src/to-node-request.ts',
-    find: 'found[name.toLowerCase()]',
-    replace: 'found[name]',
+    find: 'joinedHeaders[name.toLowerCase()]',
+    replace: 'joinedHeaders[name]',
     packages: ['lambda'],
     tests: ['test/conformance/lambda.test.ts', 'test/examples/lambda.test.ts'],
   },

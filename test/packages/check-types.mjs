@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 const [, , app, compiler, ...modes] = process.argv
 const ts = createRequire(join(app, 'package.json'))(compiler)
 const sources = new Map()
-const found = {}
+const results = {}
 
 for (const mode of modes) {
   const [module, roots] = mode.split(':')
@@ -40,7 +40,7 @@ for (const mode of modes) {
     ...program.getGlobalDiagnostics(),
     ...tested.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
   ]
-  found[module] = {
+  results[module] = {
     packages: new Set(tested.map(({ fileName }) => /@trestle\/([\w-]+)/.exec(fileName)?.[1]).filter(Boolean)).size,
     wrong: wrong.map(({ file, messageText }) => {
       const place = file?.fileName.split('/node_modules/').pop() ?? ''
@@ -48,7 +48,7 @@ for (const mode of modes) {
     }),
   }
 }
-process.stdout.write(JSON.stringify(found))
+process.stdout.write(JSON.stringify(results))
 
 function isTested(path) {
   return path.startsWith(app) && !/\/node_modules\/(typescript[^/]*|@types\/node|undici-types|zod|hono)\//.test(path)

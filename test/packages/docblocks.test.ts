@@ -84,10 +84,10 @@ function isDescribed({ node }: PublicName): boolean {
 describe.each(packages.map((owner) => [owner.folder, owner] as const))('%s', (_folder, owner) => {
   const names = publicNames(owner)
   const checker = checkers.get(owner.path) as ts.TypeChecker
-  const functions = names.filter((found) => isFunction(found, checker))
+  const functions = names.filter((publicName) => isFunction(publicName, checker))
 
   test('every public name has a description', () => {
-    const silent = names.filter((found) => !isGenerated(found.node) && !isDescribed(found))
+    const silent = names.filter((publicName) => !isGenerated(publicName.node) && !isDescribed(publicName))
     expect(silent.map(({ name }) => name)).toEqual([])
   })
 

@@ -45,8 +45,8 @@ describe('errors.md', () => {
 
   test('has the statuses from the table', () => {
     for (const [code, status] of Object.entries(errorStatuses)) {
-      const [, told = ''] = new RegExp(`^### \`${code}\`\\n\\nStatus (.+)\\.$`, 'm').exec(bridge) ?? []
-      if (code !== 'ApiRequestFailedError') expect([code, told]).toEqual([code, String(status)])
+      const [, documentedStatus = ''] = new RegExp(`^### \`${code}\`\\n\\nStatus (.+)\\.$`, 'm').exec(bridge) ?? []
+      if (code !== 'ApiRequestFailedError') expect([code, documentedStatus]).toEqual([code, String(status)])
     }
   })
 })
@@ -86,8 +86,8 @@ describe('@source', () => {
       .replaceAll(' ', '-')
   const headings = new Map<string, ReadonlySet<string>>()
   const headingsOf = (name: string): ReadonlySet<string> => {
-    const known = headings.get(name)
-    if (known) return known
+    const cachedSlugs = headings.get(name)
+    if (cachedSlugs) return cachedSlugs
     const path = join('packages/docs', name)
     const titles = existsSync(join(root, path)) ? [...read(path).matchAll(/^#+ (.+)$/gm)] : []
     const slugs = new Set(titles.map(([, title = '']) => slug(title)))

@@ -105,16 +105,16 @@ async function bundle(contents: string): Promise<Bundled> {
 }
 
 function staticsOf(outputs: Metafile['outputs']): ReadonlySet<string> {
-  const found = new Set<string>()
+  const statics = new Set<string>()
   const visit = (name: string): void => {
     const output = outputs[name]
-    if (!output || found.has(name)) return
-    found.add(name)
+    if (!output || statics.has(name)) return
+    statics.add(name)
     for (const { path, kind } of output.imports) if (kind === 'import-statement') visit(path)
   }
   // A dynamic import is an entry point, too.
   for (const [name, { entryPoint }] of Object.entries(outputs)) if (entryPoint === '<stdin>') visit(name)
-  return found
+  return statics
 }
 
 async function rolldownEntry(contents: string): Promise<string> {
@@ -157,11 +157,11 @@ describe.each(entries)('$name', ({ name, hasEffects }) => {
   test('does not exceed its size limit', async () => {
     const { atOnceKib, allKib } = await bundle(`export * from ${JSON.stringify(name)}`)
     const [mostAtOnce, most] = limits[name] ?? adapter
-    const told = `${name}: ${atOnceKib.toFixed(1)} KiB at once, ${allKib.toFixed(1)} KiB in all`
-    expect(atOnceKib, told).toBeLessThanOrEqual(mostAtOnce)
-    expect(allKib, told).toBeLessThanOrEqual(most)
+    const summary = `${name}: ${atOnceKib.toFixed(1)} KiB at once, ${allKib.toFixed(1)} KiB in all`
+    expect(atOnceKib, summary).toBeLessThanOrEqual(mostAtOnce)
+    expect(allKib, summary).toBeLessThanOrEqual(most)
     // A limit far above the actual size would not detect additions.
-    expect(atOnceKib * 1.3 + 2, told).toBeGreaterThan(mostAtOnce)
+    expect(atOnceKib * 1.3 + 2, summary).toBeGreaterThan(mostAtOnce)
   })
 })
 

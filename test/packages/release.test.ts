@@ -61,7 +61,7 @@ test('a dry run of a release packs every package, at one version, with dependenc
 describe('the checks before publishing', () => {
   const good = readPublished(root)
   const faultsWith = (change: Record<string, unknown>): readonly string[] =>
-    findFaults(good.map((found, index) => (index === 1 ? { ...found, file: { ...found.file, ...change } } : found)))
+    findFaults(good.map((entry, index) => (index === 1 ? { ...entry, file: { ...entry.file, ...change } } : entry)))
 
   test('find no errors, and the common license in every package', () => {
     expect(findFaults(good)).toEqual([])
@@ -80,7 +80,7 @@ describe('the checks before publishing', () => {
     ['an older one', { dependencies: { '@trestle/core': '0.0.1' } }, 'this release publishes'],
     ['a range of ours', { dependencies: { '@trestle/core': '^0.1.0' } }, 'this release publishes'],
     ['the wrong folder', { repository: { url: 'x', directory: 'x' } }, 'repository.directory must be packages/'],
-  ])('reject %s', (_what, change, told) => expect(faultsWith(change).join('\n')).toContain(told))
+  ])('reject %s', (_what, change, fault) => expect(faultsWith(change).join('\n')).toContain(fault))
 })
 
 describe('changelogs', () => {
@@ -97,8 +97,8 @@ describe('changelogs', () => {
   })
 
   test('move unreleased entries into the new version, below those of changesets', () => {
-    const made = '# Changelog\n\n## 0.2.0\n### Minor Changes\n\n- New.\n\n### Patch Changes\n\n- Mended.\n'
-    const text = `${made}\n## Unreleased\n\n### Added\n\n- Noted.\n\n## 0.1.0\n\nThe first.\n`
+    const changesetsText = '# Changelog\n\n## 0.2.0\n### Minor Changes\n\n- New.\n\n### Patch Changes\n\n- Mended.\n'
+    const text = `${changesetsText}\n## Unreleased\n\n### Added\n\n- Noted.\n\n## 0.1.0\n\nThe first.\n`
     expect(toRelease(text, '0.2.0')).toBe(
       '# Changelog\n\n## 0.2.0\n\n### Added and changed\n\n- New.\n\n### Fixed\n\n- Mended.\n\n### Added\n\n- Noted.\n\n## 0.1.0\n\nThe first.\n',
     )
@@ -159,7 +159,7 @@ test('npm run version sets one version for all packages from the changesets, wit
 test('a release rewrites links in READMEs to the repository, unless the package contains the file', async () => {
   const page = 'https://git.example.com/team/trestle'
   const tarballs = await pack(packages, folder)
-  const found = packages.flatMap(({ folder: name, path, file }) =>
+  const links = packages.flatMap(({ folder: name, path, file }) =>
     linksOf(toPageLinks(readFileSync(join(path, 'README.md'), 'utf8'), `packages/${name}`, page)).map((link) => {
       const target = link.replace(/#.*/, '')
       const isInRepository =
@@ -168,8 +168,8 @@ test('a release rewrites links in READMEs to the repository, unless the package 
       return { link: `${name}: ${link}`, isFound: isInRepository || isPacked }
     }),
   )
-  expect(found.length).toBeGreaterThan(10)
-  expect(found.filter(({ isFound }) => !isFound)).toEqual([])
+  expect(links.length).toBeGreaterThan(10)
+  expect(links.filter(({ isFound }) => !isFound)).toEqual([])
 }, 120_000)
 
 /** The links of a page, except to its own headings and to other sites. */

@@ -363,34 +363,34 @@ function openReadsOf({ tree, name }: Source): readonly string[] {
       return isStyle ? [isStyle.text] : []
     }),
   )
-  const found: string[] = []
+  const accesses: string[] = []
   const visit = (node: ts.Node): void => {
     if (
       ts.isElementAccessExpression(node) &&
       tables.has(node.expression.getText()) &&
       !ts.isStringLiteralLike(node.argumentExpression)
     )
-      found.push(`${name}: ${node.getText()}`)
+      accesses.push(`${name}: ${node.getText()}`)
     ts.forEachChild(node, visit)
   }
   visit(tree)
-  return found
+  return accesses
 }
 
 const roomOf = (name: string): string => dirname(name)
 
 function functionsOf({ tree }: Source): readonly { line: number; lines: number; parameters: number }[] {
-  const found: { line: number; lines: number; parameters: number }[] = []
+  const functions: { line: number; lines: number; parameters: number }[] = []
   const lineAt = (position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node) && 'body' in node && node.body) {
       const line = lineAt(node.getStart())
-      found.push({ line, lines: lineAt(node.end) - line + 1, parameters: node.parameters.length })
+      functions.push({ line, lines: lineAt(node.end) - line + 1, parameters: node.parameters.length })
     }
     ts.forEachChild(node, visit)
   }
   visit(tree)
-  return found
+  return functions
 }
 
 function classesOf({ tree }: Source): readonly string[] {
@@ -420,10 +420,10 @@ describe.each(packages)('$folder', (owner) => {
 
   test('has no other dependencies', () => {
     const { dependencies = {}, peerDependencies = {} } = owner.file
-    const known = [...(allowed?.own ?? []), ...(allowed?.other ?? [])]
-    expect(Object.keys(dependencies).filter((name) => !known.includes(name))).toEqual([])
+    const allowedPackages = [...(allowed?.own ?? []), ...(allowed?.other ?? [])]
+    expect(Object.keys(dependencies).filter((name) => !allowedPackages.includes(name))).toEqual([])
     const peers = Object.keys(peerDependencies).filter((name) => !name.startsWith('@types/'))
-    expect(peers.filter((name) => !known.includes(name) && !optionalPeers.includes(name))).toEqual([])
+    expect(peers.filter((name) => !allowedPackages.includes(name) && !optionalPeers.includes(name))).toEqual([])
     const others = Object.keys(dependencies).filter((name) => !name.startsWith('@trestle/'))
     expect(others.length).toBeLessThanOrEqual(maxOthers[owner.folder] ?? 0)
   })
@@ -450,8 +450,8 @@ describe.each(packages)('$folder', (owner) => {
     'its folders import only from lower layers, and only entries are at the root',
     () => {
       const order = [...(layers[owner.folder] ?? []), '.']
-      const found = new Set(sources.map(({ name }) => roomOf(name)))
-      expect([...found].sort()).toEqual([...order].sort())
+      const rooms = new Set(sources.map(({ name }) => roomOf(name)))
+      expect([...rooms].sort()).toEqual([...order].sort())
       const wrong = sources.flatMap(({ name, imports }) =>
         imports
           .filter((path) => isSource(path) && order.indexOf(roomOf(path)) > order.indexOf(roomOf(name)))
@@ -490,7 +490,9 @@ describe.each(packages)('$folder', (owner) => {
   })
 
   test(`no function is longer than ${maxFunctionLines} lines`, () => {
-    const long = sources.flatMap((source) => functionsOf(source).map((found) => ({ name: source.name, ...found })))
+    const long = sources.flatMap((source) =>
+      functionsOf(source).map((functionInfo) => ({ name: source.name, ...functionInfo })),
+    )
     expect(long.filter(({ lines }) => lines > maxFunctionLines)).toEqual([])
   })
 
@@ -534,10 +536,13 @@ describe('the READMEs', () => {
       const text = readFileSync(path, 'utf8')
       const named = [
         ...text.matchAll(/(?:\]\(|`)((?:\.{0,2}\/)?(?:packages|examples|test|\.scripts|\.ci)\/[\w./-]*)/g),
-      ].map(([, found = '']) => found)
-      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, found = '']) => found)
-      const missing = [...named.map((found) => join(root, found)), ...links.map((found) => join(dirname(path), found))]
-      expect(missing.filter((found) => !existsSync(found))).toEqual([])
+      ].map(([, reference = '']) => reference)
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link)
+      const missing = [
+        ...named.map((reference) => join(root, reference)),
+        ...links.map((link) => join(dirname(path), link)),
+      ]
+      expect(missing.filter((target) => !existsSync(target))).toEqual([])
     },
   )
   test.each(packages.map(({ folder, path }) => [folder, path]))('%s has one', (_folder, path) => {

@@ -15,19 +15,19 @@ builtins.push('Uint8Array', 'ArrayBuffer', 'URL', 'URLSearchParams', 'Request', 
 
 /** Everything in a process that an import could change: values as text by name, functions by identity. */
 const ids = new WeakMap()
-let known = 0
+let lastId = 0
 function name(value) {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return String(value)
-  if (!ids.has(value)) ids.set(value, ++known)
+  if (!ids.has(value)) ids.set(value, ++lastId)
   return `#${ids.get(value)}`
 }
 
 function look() {
-  const found = new Map()
+  const snapshot = new Map()
   const note = (label, object) => {
     for (const key of Reflect.ownKeys(object)) {
       const { value, get, set } = Reflect.getOwnPropertyDescriptor(object, key)
-      found.set(`${label}.${String(key)}`, get || set ? `${name(get)} ${name(set)}` : name(value))
+      snapshot.set(`${label}.${String(key)}`, get || set ? `${name(get)} ${name(set)}` : name(value))
     }
   }
   note('globalThis', globalThis)
@@ -36,9 +36,10 @@ function look() {
     if (globalThis[builtin].prototype) note(`${builtin}.prototype`, globalThis[builtin].prototype)
   }
   note('process.env', process.env)
-  for (const event of process.eventNames()) found.set(`process.on ${String(event)}`, `${process.listenerCount(event)}`)
-  found.set('what keeps the process awake', process.getActiveResourcesInfo().sort().join())
-  return found
+  for (const event of process.eventNames())
+    snapshot.set(`process.on ${String(event)}`, `${process.listenerCount(event)}`)
+  snapshot.set('what keeps the process awake', process.getActiveResourcesInfo().sort().join())
+  return snapshot
 }
 
 let before = look()

@@ -31,7 +31,7 @@ export interface Package {
 /** The packages that are published. */
 export const packages: readonly Package[] = readdirSync(join(root, 'packages'))
   .map((folder) => ({ folder, path: join(root, 'packages', folder) }))
-  .map((found) => ({ ...found, file: readJson(join(found.path, 'package.json')) as PackageFile }))
+  .map((entry) => ({ ...entry, file: readJson(join(entry.path, 'package.json')) as PackageFile }))
   .filter(({ file }) => !file.private)
 
 /** Returns folders of packages together with those of their direct and indirect dependencies. */
@@ -75,16 +75,16 @@ export function sourcesOf({ path }: Package): readonly Source[] {
 }
 
 function importsOf(tree: ts.SourceFile, src: string): readonly string[] {
-  const found: string[] = []
+  const imports: string[] = []
   const visit = (node: ts.Node): void => {
     const target = targetOf(node)
     // Style imports of a component are not code.
     if (target !== undefined && !(target.startsWith('.') && target.endsWith('.css')))
-      found.push(target.startsWith('.') ? relative(src, join(dirname(tree.fileName), target)) : target)
+      imports.push(target.startsWith('.') ? relative(src, join(dirname(tree.fileName), target)) : target)
     ts.forEachChild(node, visit)
   }
   visit(tree)
-  return found
+  return imports
 }
 
 function targetOf(node: ts.Node): string | undefined {

@@ -84,13 +84,13 @@ describe.each(chosen)('the tarball of $folder', ({ folder: folderName, file }) =
   })
 
   test('contains no registry address, machine path or secret', async () => {
-    const found = (tarballs.get(file.name)?.files ?? []).flatMap((path) => {
+    const findings = (tarballs.get(file.name)?.files ?? []).flatMap((path) => {
       const text = readFileSync(join(root, 'packages', folderName, path), 'utf8')
       return forbidden.flatMap(({ what, pattern }) =>
         [...text.matchAll(pattern)].map(([match]) => `${path}: ${what}: ${match.slice(0, 60)}`),
       )
     })
-    expect(found).toEqual([])
+    expect(findings).toEqual([])
   })
 
   test('contains no source map references, because none are published', () => {

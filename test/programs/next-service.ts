@@ -84,9 +84,9 @@ async function playRun(run: Run): Promise<void> {
     return true
   }
   const callById = async (id: string): Promise<void> => {
-    const known = [...done]
+    const doneSteps = [...done]
     const failing = failingNow()
-    const asked = { stepId: id, data, done: known, results, taken: [...taken.keys()], wait: 0, failing }
+    const asked = { stepId: id, data, done: doneSteps, results, taken: [...taken.keys()], wait: 0, failing }
     const answer = await mounted.next(asked)
     const { status, body, ran } = answer
     if (status === 200 && body.metadata.reached === false) {
@@ -96,7 +96,7 @@ async function playRun(run: Run): Promise<void> {
       return
     }
     if (retryLater(id, answer, failing)) return
-    check(run, id, { answer, known })
+    check(run, id, { answer, doneSteps })
     finish(id)
   }
   const call = (id: string): void => {
@@ -105,11 +105,11 @@ async function playRun(run: Run): Promise<void> {
   }
   for (let count = 0; faults.length === 0; count++) {
     if (count > maxCalls) return void faults.push('the run does not end')
-    const known = [...done]
+    const doneSteps = [...done]
     const isCalling = [...taken.values()].includes('called')
     const wait = isCalling ? 0 : run.hasPauses ? waitMs.pauses : waitMs.steps
     const failing = failingNow()
-    const asked = { data, done: known, results, taken: [...taken.keys()], wait, failing }
+    const asked = { data, done: doneSteps, results, taken: [...taken.keys()], wait, failing }
     const answer = await mounted.next(asked)
     if (dice.pick([...Array.from({ length: 9 }, () => false), true])) continue
     const { status, body } = answer
@@ -117,16 +117,16 @@ async function playRun(run: Run): Promise<void> {
     if (typeof failed === 'string' && retryLater(failed, answer, failing)) continue
     if (status !== 200) return void faults.push(`failed: ${status} ${body.code} ${body.message}`)
     if (body.step) {
-      check(run, body.step.stepId, { answer, known })
+      check(run, body.step.stepId, { answer, doneSteps })
       finish(body.step.stepId)
       continue
     }
     if (answer.ran.length > 0) faults.push(`ran unasked: ${answer.ran.join()}`)
     const open: readonly string[] = (body.open ?? []).map(({ stepId }: { stepId: string }) => stepId)
-    checkOpen(run, open, known)
+    checkOpen(run, open, doneSteps)
     for (const id of open) call(id)
     // A reply that returns no step counts only if no result was stored since the call.
-    if (open.length > 0 || done.length !== known.length) continue
+    if (open.length > 0 || done.length !== doneSteps.length) continue
     if ([...taken.values()].includes('called')) {
       await new Promise<void>((resolve) => {
         changed = resolve
@@ -153,8 +153,8 @@ function isSleeper({ steps }: Run, id: string): boolean {
   return kind === 'delay' || kind === 'digest' || kind === 'waitForEvent'
 }
 
-function checkOpen({ numbered, data, faults }: Run, open: readonly string[], known: readonly Done[]): void {
-  const expected = play(numbered, data, known).open
+function checkOpen({ numbered, data, faults }: Run, open: readonly string[], doneSteps: readonly Done[]): void {
+  const expected = play(numbered, data, doneSteps).open
   const wrong = open.filter((id) => !expected.includes(id))
   if (wrong.length > 0) faults.push(`handed out and not open: ${wrong.join()}`)
 }
@@ -162,17 +162,17 @@ function checkOpen({ numbered, data, faults }: Run, open: readonly string[], kno
 function check(
   run: Run,
   id: string,
-  { answer, known }: { readonly answer: Answer; readonly known: readonly Done[] },
+  { answer, doneSteps }: { readonly answer: Answer; readonly doneSteps: readonly Done[] },
 ): void {
   const { faults, numbered, data, steps } = run
   const { status, body, ran } = answer
-  checkOpen(run, [id], known)
+  checkOpen(run, [id], doneSteps)
   if (status !== 200 || body.options.skip)
     faults.push(`"${id}" did not run: ${status} ${body.code ?? ''} ${body.message ?? ''}`)
   else if (ran.join() !== id) faults.push(`"${id}": its handlers ran otherwise: ${ran.join()}`)
   else {
     const seen = shownOf(steps.get(id)?.kind ?? 'sms', body.outputs)
-    const sees = JSON.stringify(play(numbered, data, known).sees.get(id))
+    const sees = JSON.stringify(play(numbered, data, doneSteps).sees.get(id))
     if (seen !== undefined && seen !== sees) faults.push(`"${id}" saw ${seen} instead of ${sees}`)
   }
 }

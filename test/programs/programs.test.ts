@@ -36,10 +36,10 @@ describe.concurrent('random programs match the reference', () => {
           const all = await judged(numbered, diceOf(list))
           const faults = all.filter((fault) => !fault.startsWith(refused))
           if (all.length > faults.length) refusals++
-          const told = [...new Set(faults)].slice(0, 5).join('\n')
+          const faultText = [...new Set(faults)].slice(0, 5).join('\n')
           if (faults.length === 0) return
           shrinks ??= 0
-          throw new Error(`${told}\n${drawn.schema}\n${toSource(numbered)}`)
+          throw new Error(`${faultText}\n${drawn.schema}\n${toSource(numbered)}`)
         }),
         { numRuns: Math.ceil(numRuns / parts), seed: seed + part },
       )

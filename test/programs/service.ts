@@ -197,30 +197,30 @@ export async function judge(numbered: Numbered, dice: Dice): Promise<Faults> {
   const source = toSource(numbered)
   const mounted = mount(source, numbered.schema)
   const faults: Faults = []
-  const found = await mounted.discover()
+  const discovery = await mounted.discover()
   const hasPauses = source.includes('await sleep(') || source.includes('await turn()')
   // Another process must produce the same bytes; not checked for every program, because it is half of the work.
   const again = dice.pick([true, false, false, false]) ? mount(source, numbered.schema) : undefined
   const other = await again?.discover()
-  if (other && found.text !== other.text) faults.push('discover differs in another process')
+  if (other && discovery.text !== other.text) faults.push('discover differs in another process')
   const steps = stepsOf(numbered)
-  let listed = found.steps.map(({ stepId }) => stepId)
+  let listed = discovery.steps.map(({ stepId }) => stepId)
   const discovered = new Set(listed)
-  const groups = new Map(found.steps.map(({ stepId, parallelGroup }) => [stepId, parallelGroup]))
-  const warned = found.warnings.map(({ code }) => code)
+  const groups = new Map(discovery.steps.map(({ stepId, parallelGroup }) => [stepId, parallelGroup]))
+  const warned = discovery.warnings.map(({ code }) => code)
   for (let round = 0; round < 2; round++) {
     const data = toData(numbered, dice)
     const results = new Map([...steps].map(([id, { kind }]) => [id, toDone({ id, kind }, numbered, dice)]))
-    const base = { numbered, mounted, steps, data, results, discovered, hasPauses, isComplete: found.complete }
+    const base = { numbered, mounted, steps, data, results, discovered, hasPauses, isComplete: discovery.complete }
     for (let attempt = 0; attempt < 12; attempt++) {
-      const made = await playRound(
+      const roundResult = await playRound(
         { ...base, listed },
-        { dice, faults, isOrdered: found.complete && !warned.includes('StepOrderDependsOnData') },
+        { dice, faults, isOrdered: discovery.complete && !warned.includes('StepOrderDependsOnData') },
       )
-      if (!made.learned) break
+      if (!roundResult.learned) break
       const next = (await mounted.discover()).steps.map(({ stepId }) => stepId)
-      if (!next.includes(made.learned)) {
-        faults.push(`"${made.learned}" was reached and is still not listed`)
+      if (!next.includes(roundResult.learned)) {
+        faults.push(`"${roundResult.learned}" was reached and is still not listed`)
         break
       }
       listed = next

@@ -60,15 +60,15 @@ async function setUp(driver: StoreDriver, context: TestContext) {
   const url = `http://127.0.0.1:${port}`
   const agent = await startAgent(context, url)
   const start = async (isMain = true) => {
-    const made = await startServiceProcess({
+    const serviceProcess = await startServiceProcess({
       ...database.address,
       dataFolder,
       port: isMain ? port : 0,
       publicUrl: url,
       secretKeys: { Development: secretKey },
     })
-    context.onTestFinished(() => made.kill())
-    return made
+    context.onTestFinished(() => serviceProcess.kill())
+    return serviceProcess
   }
   const call = async (line: string, body?: object): Promise<Readonly<Record<string, unknown>> | undefined> => {
     const [method = '', path = ''] = line.split(' ', 2)

@@ -34,9 +34,9 @@ async function setUp(driver: StoreDriver, context: TestContext) {
   const path = `/v1/studio/conversations/${_id}`
   const until = (expected: object) =>
     vi.waitFor(async () => {
-      const shown = await send(`GET ${path}`)
-      expect(shown).toMatchObject(expected)
-      return shown
+      const conversation = await send(`GET ${path}`)
+      expect(conversation).toMatchObject(expected)
+      return conversation
     }, 15_000)
   return { send, call, path, until }
 }

@@ -84,8 +84,8 @@ function expectDescribed(operation: string, path: string): void {
   expect(contentType).toMatch(/^application\/json(;|$)/)
   // Names of parameters only matter within the document.
   const shape = (text: string): string => text.replaceAll(/\{\w+\}/g, '{}')
-  const found = Object.keys(described.paths).find((each) => shape(each) === shape(path)) ?? ''
-  const response = described.paths[found]?.[method.toLowerCase()]?.responses[status]
+  const describedPath = Object.keys(described.paths).find((each) => shape(each) === shape(path)) ?? ''
+  const response = described.paths[describedPath]?.[method.toLowerCase()]?.responses[status]
   expect(response, `${method} ${path} ${status} is not described`).toBeDefined()
   const schema = response?.content?.['application/json']?.schema
   recorded.set(operation, {
@@ -495,13 +495,13 @@ const rows: readonly Row[] = [
   [
     'integrations.setPrimary',
     async () => {
-      const made = (await world.call('POST /v1/integrations', {
+      const integration = (await world.call('POST /v1/integrations', {
         providerId: 'nodemailer',
         channel: 'email',
         active: true,
         credentials: { host: 'mail.example.org', port: '25', from: 'a@example.org' },
       })) as { data?: { _id: string }; _id?: string }
-      kept['mailer'] = made.data?._id ?? made._id ?? ''
+      kept['mailer'] = integration.data?._id ?? integration._id ?? ''
       return { integrationId: kept['mailer'] }
     },
   ],
@@ -682,8 +682,8 @@ test.skipIf(process.env['RECORD_EXAMPLES'])(
   () => {
     const { described } = answered
     const examples = readExamples()
-    const known = Object.values(described.paths).flatMap((item) => Object.values(item))
-    for (const { operationId, requestBody, responses } of known) {
+    const describedOperations = Object.values(described.paths).flatMap((item) => Object.values(item))
+    for (const { operationId, requestBody, responses } of describedOperations) {
       const example = examples[operationId]
       if (!example) continue
       const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []

@@ -74,11 +74,11 @@ describe('the blueprints', () => {
       })
       for (const { stepId } of steps) {
         const previewPayload = { payload: { ...payload, ...more }, steps: { day: { events, eventCount: 1 } } }
-        const shown = JSON.stringify(
+        const preview = JSON.stringify(
           await world.call(`POST /v2/workflows/${workflowId}/step/${stepId}/preview`, { previewPayload }),
         )
-        expect([stepId, shown]).toEqual([stepId, expect.not.stringMatching(/\{\{|\{%|&amp;lt;/)])
-        if (stepId === 'summary') expect(shown).toMatch(/1 event for you.*<li>&lt;Ann&gt; likes it<\/li>/)
+        expect([stepId, preview]).toEqual([stepId, expect.not.stringMatching(/\{\{|\{%|&amp;lt;/)])
+        if (stepId === 'summary') expect(preview).toMatch(/1 event for you.*<li>&lt;Ann&gt; likes it<\/li>/)
       }
     }
   })

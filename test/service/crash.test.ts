@@ -72,14 +72,14 @@ async function setUp(driver: StoreDriver, form: Form, context: TestContext): Pro
   let count = 0
   const start = async (): Promise<ServiceProcess> => {
     const signatureHeader = `service-signature-${count++}`
-    const made = await startServiceProcess({
+    const serviceProcess = await startServiceProcess({
       ...database.address,
       dataFolder,
       quietMs: 50,
       bridge: { signatureHeader, allow: ['127.0.0.0/8'] },
     })
-    context.onTestFinished(() => made.kill())
-    return made
+    context.onTestFinished(() => serviceProcess.kill())
+    return serviceProcess
   }
   const first = await start()
   const store = database.open()

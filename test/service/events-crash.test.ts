@@ -29,9 +29,9 @@ const count = (key: string) => {
 /** How often the failing handler ran, by run. */
 const attempts = new Map<string, number>()
 const failTwice = (key: string) => {
-  const made = (attempts.get(key) ?? 0) + 1
-  attempts.set(key, made)
-  if (made <= 2) throw new Error('not now')
+  const attempt = (attempts.get(key) ?? 0) + 1
+  attempts.set(key, attempt)
+  if (attempt <= 2) throw new Error('not now')
   return {}
 }
 
@@ -92,9 +92,9 @@ async function setUp(driver: StoreDriver, context: TestContext): Promise<Scene> 
   })
   const options = { ...database.address, dataFolder, quietMs: 50, bridge: { allow: ['127.0.0.0/8'] } }
   const start = async (): Promise<ServiceProcess> => {
-    const made = await startServiceProcess(options)
-    context.onTestFinished(() => made.kill())
-    return made
+    const serviceProcess = await startServiceProcess(options)
+    context.onTestFinished(() => serviceProcess.kill())
+    return serviceProcess
   }
   const first = await start()
   const store = database.open()

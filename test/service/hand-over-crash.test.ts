@@ -38,19 +38,19 @@ describe.each(bothDrivers)('a service on %s that ends whenever it sends a messag
     })
     const start = async () => {
       const options = { dataFolder, secretKeys: { Development: secretKey }, bridge: { allow: ['127.0.0.0/8'] } }
-      const made = await startServiceProcess({ ...database.address, ...options })
-      context.onTestFinished(() => made.kill())
-      return made
+      const serviceProcess = await startServiceProcess({ ...database.address, ...options })
+      context.onTestFinished(() => serviceProcess.kill())
+      return serviceProcess
     }
     let service = await start()
     const store = database.open()
     const credentials = { baseUrl: provider.url, from: 'me' }
-    const made = await fetch(`${service.url}/v1/integrations`, {
+    const response = await fetch(`${service.url}/v1/integrations`, {
       method: 'POST',
       headers: { authorization: `ApiKey ${secretKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ providerId: 'generic-sms', channel: 'sms', name: 'Texts', active: true, credentials }),
     })
-    expect(made.status).toBe(201)
+    expect(response.status).toBe(201)
     const { id: environmentId } = await store.db
       .selectFrom('environments')
       .select('id')

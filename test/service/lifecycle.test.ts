@@ -42,14 +42,14 @@ describe.each(scenes)('on %s, %s', (driver, service) => {
       throw new Error(why)
     }
     const context = { onTestFinished: (end: () => unknown) => ends.unshift(end), skip }
-    const made = await createTestEngine(driver, context as never, {
+    const testEngine = await createTestEngine(driver, context as never, {
       bridge: createBridgePort(settings),
       channels,
       bridgeUrl,
     }).catch((error) => {
       if (why === '') throw error
     })
-    if (!made) return
+    if (!testEngine) return
     let count = 0
     lifecycle = {
       service,
@@ -57,7 +57,7 @@ describe.each(scenes)('on %s, %s', (driver, service) => {
         results = play.results
         const logger = { warn: () => undefined, error: () => undefined }
         handler = toNodeHandler(createBridge({ workflows: [play.workflow], strictAuthentication: false, logger }))
-        return playThrough(made, play, { to: `subscriber-${count++}`, isListed: service === 'listed' })
+        return playThrough(testEngine, play, { to: `subscriber-${count++}`, isListed: service === 'listed' })
       },
     }
   }, 120_000)
@@ -78,11 +78,11 @@ interface Played {
 }
 
 async function playThrough(
-  made: TestEngine,
+  testEngine: TestEngine,
   play: LifecyclePlay,
   { to, isListed }: Played,
 ): Promise<readonly LifecycleOutcome[]> {
-  const { clock, store, target } = made
+  const { clock, store, target } = testEngine
   const { workflow, triggers, nowMs } = play
   clock.advance(nowMs - clock.now())
   await syncBridge({ store, clock, settings }, target, target.bridgeUrl ?? '')
@@ -91,14 +91,14 @@ async function playThrough(
   const ids: string[] = []
   for (const { payload, atMs, index } of order.toSorted((left, right) => left.atMs - right.atMs)) {
     // A wait that ends exactly at the time of a trigger ends after the trigger.
-    if (atMs - 1 > clock.now()) await made.advanceTo(atMs - 1)
+    if (atMs - 1 > clock.now()) await testEngine.advanceTo(atMs - 1)
     clock.advance(atMs - clock.now())
-    const result = await made.trigger({ name: workflow.id, to, payload })
+    const result = await testEngine.trigger({ name: workflow.id, to, payload })
     ids[index] = result?.transactionId ?? ''
-    await made.drain()
+    await testEngine.drain()
   }
-  await made.advanceTo(nowMs + longMs)
-  return Promise.all(ids.map((id) => toOutcome(made, id, nowMs)))
+  await testEngine.advanceTo(nowMs + longMs)
+  return Promise.all(ids.map((id) => toOutcome(testEngine, id, nowMs)))
 }
 
 async function toOutcome({ store }: TestEngine, transactionId: string, nowMs: number): Promise<LifecycleOutcome> {

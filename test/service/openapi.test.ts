@@ -56,7 +56,9 @@ test('the description is OpenAPI 3.1 with unique names, every path parameter, an
   }
   const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'))
   expect(new Set(shapes).size).toBe(shapes.length)
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, found = '']) => found)
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+    ([, reference = '']) => reference,
+  )
   expect(references.length).toBeGreaterThan(0)
   for (const reference of new Set(references)) {
     const target = reference.split('/').reduce<unknown>((value, name) => Reflect.get(value as object, name), document)

@@ -42,7 +42,7 @@ const daily = ['is down', 'answers 401']
 describe.each(drivers)('on %s, for ten minutes', (driver) => {
   const shared = shareEngine()
   const clock = createManualClock(startMs)
-  let made: TestEngine
+  let testEngine: TestEngine
   let bridge: RecordingBridge
   let isSlow = false
 
@@ -66,8 +66,8 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
     const engine = { calls: 16, callsPerWorkflow: 4, requeueDelayMs: 1000 }
     await createTestEngine(driver, shared.context, { ...options, engine }).then(
       async (one) => {
-        made = one
-        for (const name of ['bad', 'good']) await made.addWorkflow(name, steps)
+        testEngine = one
+        for (const name of ['bad', 'good']) await testEngine.addWorkflow(name, steps)
       },
       (error) => {
         if (shared.why() === '') throw error
@@ -108,7 +108,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
       }
       bridge.disturb = () => undefined
       await finish()
-      const jobs = await made.store.db
+      const jobs = await testEngine.store.db
         .selectFrom('jobs')
         .innerJoin('runs', 'runs.id', 'jobs.runId')
         .select(['jobs.id', 'jobs.status', 'jobs.error', 'jobs.calledAt', 'jobs.endedAt'])
@@ -133,13 +133,13 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
 
   async function trigger(name: string, recipients: readonly string[]): Promise<readonly string[]> {
     const requests = recipients.map((to) => ({ name, to }))
-    const { environmentId } = made.target
-    const results = await made.engine.accept({ environmentId, kind: 'bulk', requests })
+    const { environmentId } = testEngine.target
+    const results = await testEngine.engine.accept({ environmentId, kind: 'bulk', requests })
     return results.map((result) => result?.transactionId ?? '')
   }
 
   async function statusOf(transactionId: string): Promise<string | undefined> {
-    const run = await made.store.db
+    const run = await testEngine.store.db
       .selectFrom('runs')
       .select('status')
       .where('transactionId', '=', transactionId)
@@ -156,7 +156,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
   }
 
   async function finish(): Promise<void> {
-    while ((await made.queue.size()) > 0) {
+    while ((await testEngine.queue.size()) > 0) {
       clock.advance(1000)
       await pause(5)
     }

@@ -96,15 +96,15 @@ table('integrations', [
   [
     'create',
     async () => {
-      const made = await client.integrations.create({
+      const response = await client.integrations.create({
         providerId: 'slack',
         channel: 'chat',
         identifier: 'team-slack',
         active: true,
         credentials: {},
       })
-      kept['integration'] = made.result.id ?? ''
-      return made
+      kept['integration'] = response.result.id ?? ''
+      return response
     },
     { result: { providerId: 'slack', identifier: 'team-slack' } },
   ],
@@ -118,15 +118,15 @@ table('integrations', [
   [
     'setAsPrimary, of an email integration',
     async () => {
-      const made = await client.integrations.create({
+      const response = await client.integrations.create({
         providerId: 'nodemailer',
         channel: 'email',
         identifier: 'second',
         active: true,
         credentials: { host: 'mail.example.org', port: '25', from: 'a@example.org', senderName: 'A' },
       })
-      kept['mailer'] = made.result.id ?? ''
-      return client.integrations.setAsPrimary(made.result.id ?? '')
+      kept['mailer'] = response.result.id ?? ''
+      return client.integrations.setAsPrimary(response.result.id ?? '')
     },
     { result: { primary: true } },
   ],
@@ -165,9 +165,9 @@ table('topics', [
   [
     'subscriptions.create',
     async () => {
-      const made = await client.topics.subscriptions.create({ subscriptions: ['ada', 'bob', 'nobody'] }, 'team')
-      kept['subscription'] = made.result.data[0]?.identifier ?? ''
-      return made
+      const response = await client.topics.subscriptions.create({ subscriptions: ['ada', 'bob', 'nobody'] }, 'team')
+      kept['subscription'] = response.result.data[0]?.identifier ?? ''
+      return response
     },
     { result: { meta: { totalCount: 3, successful: 2, failed: 1 }, errors: [{ subscriberId: 'nobody' }] } },
   ],
@@ -266,13 +266,13 @@ table('events', [
   [
     'trigger',
     async () => {
-      const made = await client.trigger({
+      const response = await client.trigger({
         workflowId: 'welcome',
         to: { subscriberId: 'ada' },
         payload: { name: 'Ada' },
       })
-      kept['transaction'] = made.result.transactionId ?? ''
-      return made
+      kept['transaction'] = response.result.transactionId ?? ''
+      return response
     },
     { result: { acknowledged: true, status: 'processed' } },
   ],
@@ -317,8 +317,8 @@ table('events', [
   [
     'cancel',
     async () => {
-      const made = await client.trigger({ workflowId: 'reminder', to: 'ada' })
-      const { transactionId = '' } = made.result
+      const response = await client.trigger({ workflowId: 'reminder', to: 'ada' })
+      const { transactionId = '' } = response.result
       await vi.waitFor(
         async () => {
           const runs = await client.notifications.list({ transactionId })
@@ -355,11 +355,11 @@ table('runs and messages', [
   [
     'messages.retrieve',
     async () => {
-      const found = await client.messages.retrieve({ transactionId: [kept['transaction'] ?? ''] })
-      kept['mail'] = found.result.data.find((message) => message.channel === 'email')?.id ?? ''
-      kept['inbox'] = found.result.data.find((message) => message.channel === 'in_app')?.id ?? ''
-      expect(found.result.data).toHaveLength(2)
-      return found
+      const response = await client.messages.retrieve({ transactionId: [kept['transaction'] ?? ''] })
+      kept['mail'] = response.result.data.find((message) => message.channel === 'email')?.id ?? ''
+      kept['inbox'] = response.result.data.find((message) => message.channel === 'in_app')?.id ?? ''
+      expect(response.result.data).toHaveLength(2)
+      return response
     },
   ],
   [
@@ -532,10 +532,10 @@ table('environments and variables', [
   [
     'environments.create',
     async () => {
-      const made = await client.environments.create({ name: 'Staging', color: '#ff0000' })
-      kept['staging'] = made.result.id
-      kept['stagingKey'] = made.result.apiKeys?.[0]?.key ?? ''
-      return made
+      const response = await client.environments.create({ name: 'Staging', color: '#ff0000' })
+      kept['staging'] = response.result.id
+      kept['stagingKey'] = response.result.apiKeys?.[0]?.key ?? ''
+      return response
     },
     { result: { name: 'Staging' } },
   ],

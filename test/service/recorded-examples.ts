@@ -30,9 +30,9 @@ export function writeExamples(recorded: ReadonlyMap<string, RecordedExample>): v
 function createSimplifier(): (value: unknown) => unknown {
   const ids = new Map<string, string>()
   const toId = (id: string): string => {
-    const known = ids.get(id) ?? `69576c00${(ids.size + 1).toString(16).padStart(16, '0')}`
-    ids.set(id, known)
-    return known
+    const simpleId = ids.get(id) ?? `69576c00${(ids.size + 1).toString(16).padStart(16, '0')}`
+    ids.set(id, simpleId)
+    return simpleId
   }
   const simplifyText = (text: string): string =>
     text

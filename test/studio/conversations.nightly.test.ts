@@ -119,7 +119,7 @@ test('shows a card with working buttons and lists, and fetches its image on requ
   const { page, say, log, heard, complaints } = await talk()
   await say('card')
   await log.getByText('Order 7', { exact: true }).waitFor()
-  for (const shown of ['Two lamps', 'Carrier', 'Post', 'Anything else?']) await log.getByText(shown).first().waitFor()
+  for (const text of ['Two lamps', 'Carrier', 'Post', 'Anything else?']) await log.getByText(text).first().waitFor()
   expect(await log.getByRole('link', { name: 'Open the order' }).getAttribute('target')).toBe('_blank')
   await log.getByRole('button', { name: 'Send it again' }).click()
   await heard('Clicked again: "7"').waitFor()
@@ -259,13 +259,13 @@ test('writing, answering and clicking work by keyboard, and Shift+Enter starts a
   const tabTo = async (name: string): Promise<void> => {
     for (let press = 0; press < 60; press++) {
       await page.keyboard.press('Tab')
-      const found = await page.evaluate(() => {
+      const focusedName = await page.evaluate(() => {
         const { activeElement: active } = document
         const label =
           active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement ? active.labels?.[0] : active
         return active?.getAttribute('aria-label') ?? label?.textContent ?? ''
       })
-      if (found === name) return
+      if (focusedName === name) return
     }
     throw new Error(`The keyboard does not reach "${name}".`)
   }

@@ -63,9 +63,9 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 
 async function open(path: string): Promise<Visit> {
-  const made = await openPage(stage)
-  await made.go(path)
-  return made
+  const visit = await openPage(stage)
+  await visit.go(path)
+  return visit
 }
 
 /** The payload of the displayed call. */

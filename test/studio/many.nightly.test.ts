@@ -90,17 +90,17 @@ test('a slow list stays up to date while runs start faster than it is fetched', 
     await route.continue().catch(() => undefined)
   })
   const before = runs
-  const shown = expect.poll(() => newRuns(page), { timeout: 8000 }).not.toBe('')
+  const appearance = expect.poll(() => newRuns(page), { timeout: 8000 }).not.toBe('')
   let isShown = false
   const note = (): void => {
     isShown = true
   }
-  void shown.then(note, note)
+  void appearance.then(note, note)
   while (!isShown) {
     await trigger('reader-3')
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
-  await shown
+  await appearance
   await expect.poll(() => newRuns(page), { timeout: 8000 }).toBe(`${runs - before} new runs`)
 })
 

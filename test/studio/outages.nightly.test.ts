@@ -8,9 +8,9 @@ import { findViolations, type Look, phone, settle, type Visit } from './visit.ts
 const openPage = setUpPages()
 
 async function open(stage: Stage, path: string, look: Look = {}): Promise<Visit> {
-  const made = await openPage(stage, look)
-  await made.go(path)
-  return made
+  const visit = await openPage(stage, look)
+  await visit.go(path)
+  return visit
 }
 
 async function onStages(play: (start: (options?: StageOptions) => Promise<Stage>) => Promise<void>): Promise<void> {

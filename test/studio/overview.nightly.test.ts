@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 
 async function open(path: string, on: Stage = stage): Promise<Page> {
-  const made = await openPage(on)
-  await made.go(path)
-  return made.page
+  const visit = await openPage(on)
+  await visit.go(path)
+  return visit.page
 }
 
 async function runsOf(

@@ -40,8 +40,8 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 
 async function open(look: Look = {}): Promise<Visit> {
-  const made = await openPage(stage, look)
-  return made
+  const visit = await openPage(stage, look)
+  return visit
 }
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
@@ -135,9 +135,9 @@ test('the preview of a step can be reached from the start page by keyboard alone
   await go('/')
   const focused = async (): Promise<string> =>
     page.evaluate(() => {
-      const { activeElement: found } = document
-      if (found instanceof HTMLTextAreaElement || found instanceof HTMLInputElement) return found.value
-      return found?.matches('a, button') ? (found.textContent ?? '') : ''
+      const { activeElement: element } = document
+      if (element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement) return element.value
+      return element?.matches('a, button') ? (element.textContent ?? '') : ''
     })
   const tabTo = async (text: string): Promise<void> => {
     for (let press = 0; press < 60; press += 1) {

@@ -256,9 +256,9 @@ test('the secret key is replaced after its current value is entered, and the new
   await dialog.getByLabel('Current secret key').fill(own.secretKey)
   await dialog.getByRole('button', { name: 'Regenerate' }).click()
   await page.getByText('The secret key was replaced').waitFor()
-  const made = (await page.getByText(/^sk_/).textContent()) ?? ''
+  const newKey = (await page.getByText(/^sk_/).textContent()) ?? ''
   const call = (key: string) => fetch(`${own.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${key}` } })
-  expect([(await call(own.secretKey)).status, (await call(made)).status]).toEqual([401, 200])
+  expect([(await call(own.secretKey)).status, (await call(newKey)).status]).toEqual([401, 200])
 })
 
 test('the profile of a subscriber is edited, and an empty field removes its value', async () => {

@@ -28,8 +28,8 @@ export function setUpPages(): (stage: Stage, look?: Look) => Promise<Visit> {
   afterAll(() => browser?.close())
   return async (stage, look) => {
     if (!browser) throw new Error('The browser was not started.')
-    const made = await visit(browser, stage, look)
-    opened.push(made)
-    return made
+    const pageVisit = await visit(browser, stage, look)
+    opened.push(pageVisit)
+    return pageVisit
   }
 }

@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => stage.stop())
 
 async function open(path: string): Promise<Visit> {
-  const made = await openPage(stage)
-  await made.go(path)
-  return made
+  const visit = await openPage(stage)
+  await visit.go(path)
+  return visit
 }
 
 test('editing the payload updates the preview in less than a second', async () => {

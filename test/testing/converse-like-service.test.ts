@@ -93,15 +93,15 @@ async function actAmiss(
     ['reacts twice', () => react('x', kept)],
     ['reacts to one of the person', () => react('x')],
   ]
-  const told: string[] = []
+  const outcomes: string[] = []
   for (const [name, act] of acts)
-    told.push(
+    outcomes.push(
       await act().then(
         () => `${name}: done`,
         (error: Error) => `${name}: ${error.message.replaceAll(/[0-9a-f-]{20,}/g, 'ID')}`,
       ),
     )
-  return told
+  return outcomes
 }
 
 const turns: readonly ConversationTurn[] = [
@@ -116,10 +116,12 @@ test('a conversation in the test kit matches one in the service', async (context
   const { send, path, settled } = await talkToService(real.support, context)
   for (const turn of turns) {
     const { messages, questions } = await send(`GET ${path}`)
-    const shown = messages.filter((one: { role: string; deletedAt: unknown }) => one.role === 'agent' && !one.deletedAt)
+    const agentMessages = messages.filter(
+      (one: { role: string; deletedAt: unknown }) => one.role === 'agent' && !one.deletedAt,
+    )
     const open = questions.filter(
       (one: { messageId: string; answer?: unknown }) =>
-        !one.answer && shown.some((message: { _id: string }) => message._id === one.messageId),
+        !one.answer && agentMessages.some((message: { _id: string }) => message._id === one.messageId),
     )
     const { questionId, type } = open.at(-1) ?? {}
     if (typeof turn === 'string') await send(`POST ${path}/messages`, { text: turn })
@@ -127,9 +129,10 @@ test('a conversation in the test kit matches one in the service', async (context
       await send(`POST ${path}/actions`, {
         actionId: turn.action,
         value: turn.value,
-        sourceMessageId: shown.at(-1)._id,
+        sourceMessageId: agentMessages.at(-1)._id,
       })
-    else if ('reaction' in turn) await send(`POST ${path}/reactions`, { messageId: shown[0]._id, emoji: turn.reaction })
+    else if ('reaction' in turn)
+      await send(`POST ${path}/reactions`, { messageId: agentMessages[0]._id, emoji: turn.reaction })
     else if ('resolve' in turn) await send(`POST ${path}/resolve`, {})
     else if ('answer' in turn) {
       const answer = {
@@ -148,8 +151,8 @@ test('a conversation in the test kit matches one in the service', async (context
   // minus one resolution and one reaction without effect.
   expect(real.seen).toHaveLength(turns.length + 2 + 2 - 1 - 1)
   expect([resolved?.summary, (await send(`GET ${path}`)).summary]).toEqual(['done', 'done'])
-  const told = real.seen.find((one) => Array.isArray(one)) as string[]
-  expect(told.filter((act) => act.endsWith(': done'))).toHaveLength(5)
+  const outcomes = real.seen.find((one) => Array.isArray(one)) as string[]
+  expect(outcomes.filter((act) => act.endsWith(': done'))).toHaveLength(5)
 })
 
 test.each<[string, object, ConversationTurn]>([

@@ -118,34 +118,34 @@ const limits: readonly (readonly [string, Act, string, Act])[] = [
 
 describe('the limits of replies', () => {
   test('are the same as in the service, and exceeding them is reported before sending', async (context) => {
-    const found: [string, string, string][] = []
+    const outcomes: [string, string, string][] = []
     const support = agent('support', {
       onMessage: async (turn) => {
         for (const [name, fits, _message, wrong] of limits) {
           const [taken, refused] = [await attempt(fits, turn), await attempt(wrong, turn)]
-          found.push([name, taken, refused])
+          outcomes.push([name, taken, refused])
         }
       },
     })
     const { send, path, settled } = await talkToService(support, context)
     await send(`POST ${path}/messages`, { text: 'Go' })
     await settled()
-    expect(found).toEqual(limits.map(([name, , message]) => [name, 'taken', expect.stringContaining(message)]))
-    for (const [, , told] of found) expect(told).toMatch(/^TypeError: /)
+    expect(outcomes).toEqual(limits.map(([name, , message]) => [name, 'taken', expect.stringContaining(message)]))
+    for (const [, , errorText] of outcomes) expect(errorText).toMatch(/^TypeError: /)
   })
 
   test('that only the service can check are reported with its message', async (context) => {
-    let told = ''
+    let errorText = ''
     const support = agent('support', {
       onMessage: async (turn) => {
         await turn.setMetadata({ a: x(40_000) })
-        told = await attempt((c) => c.setMetadata({ b: x(40_000) }), turn)
+        errorText = await attempt((c) => c.setMetadata({ b: x(40_000) }), turn)
       },
     })
     const { send, path, settled } = await talkToService(support, context)
     await send(`POST ${path}/messages`, { text: 'Go' })
     await settled()
-    expect(told).toBe(
+    expect(errorText).toBe(
       'ApiRequestFailedError: The REST API answered 422 to the reply of an agent: ' +
         'metadata: of the conversation would have more than 65536 characters as JSON',
     )

@@ -47,14 +47,14 @@ export async function talkToService(
   const path = `/v1/studio/conversations/${_id}`
   // An agent's turn continues after its event was acknowledged, and may cause another event.
   const settled = async (): Promise<void> => {
-    for (let known = -1; known < works.length; ) {
+    for (let workCount = -1; workCount < works.length; ) {
       await vi.waitFor(async () => {
         const { deliveries } = await send(`GET ${path}`)
         expect(deliveries.map((one: { status: string }) => one.status)).toEqual(works.map(() => 'acknowledged'))
       }, 10_000)
-      known = works.length
+      workCount = works.length
       await Promise.all(works)
-      known = (await send(`GET ${path}`)).deliveries.length > known ? -1 : known
+      workCount = (await send(`GET ${path}`)).deliveries.length > workCount ? -1 : workCount
     }
   }
   return { send, path, settled }

@@ -108,11 +108,11 @@ beforeAll(() => {
 function faultsOf(index: number): { readonly lines: readonly string[]; readonly messages: readonly string[] } {
   const path = pathOf(`mistake-${index}`)
   const text = files.get(path) ?? ''
-  const found = [...service.getSyntacticDiagnostics(path), ...service.getSemanticDiagnostics(path)]
+  const diagnostics = [...service.getSyntacticDiagnostics(path), ...service.getSemanticDiagnostics(path)]
   const lineAt = (start: number): string => text.split('\n')[text.slice(0, start).split('\n').length - 1] ?? ''
   return {
-    lines: found.map(({ start = 0 }) => lineAt(start)),
-    messages: found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+    lines: diagnostics.map(({ start = 0 }) => lineAt(start)),
+    messages: diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
   }
 }
 

@@ -33,12 +33,12 @@ export const orderShipped = workflow(
     // Functions that accept any list, or sort it, need no copy.
     const listed = ((events: unknown[]) => events.length)(digest.events)
     digest.events.sort((left, right) => left.time.localeCompare(right.time)).slice(0, listed)
-    const found = await step.custom('find', async () => ({ count: 1, at: new Date(), list: [{ id: 'a' }] }))
-    exactly<number>()(found.count)
-    exactly<string>()(found.at)
-    exactly<string | undefined>()(found.list[0]?.id)
+    const result = await step.custom('find', async () => ({ count: 1, at: new Date(), list: [{ id: 'a' }] }))
+    exactly<number>()(result.count)
+    exactly<string>()(result.at)
+    exactly<string | undefined>()(result.list[0]?.id)
     // @ts-expect-error there is no such result
-    found.nope
+    result.nope
     const avatar = payload.id === '' ? undefined : 'https://example.com/a.png'
     await step.inApp('maybe', async () => ({ body: 'b', avatar, redirect: undefined }))
     // @ts-expect-error there is no such unit

@@ -60,9 +60,9 @@ export const shapes = workflow(
     // @ts-expect-error A field of a sender.
     await step.email('sender', () => ({ subject: 'a', body: 'b', from: { email: 'a@b.test', title: 'c' } }))
     // biome-ignore lint/suspicious/noExplicitAny: What is of any type is checked when the step runs.
-    const made: any = { label: 'Open', url: payload.id }
-    await step.inApp('any', () => ({ body: 'b', primaryAction: made }))
-    const typed: { label: string; redirect: { url: string } } = made
+    const action: any = { label: 'Open', url: payload.id }
+    await step.inApp('any', () => ({ body: 'b', primaryAction: action }))
+    const typed: { label: string; redirect: { url: string } } = action
     await step.inApp('typed', () => ({ body: 'b', primaryAction: typed, ...(link && { avatar: link }) }))
   },
   { payloadSchema },

@@ -15,8 +15,8 @@ const order = workflow(
     payload.id satisfies number
     exactly<string>()(controls.title)
 
-    const found = await step.custom('find', () => ({ count: 1 }), { outputSchema })
-    exactly<number>()(found.count)
+    const result = await step.custom('find', () => ({ count: 1 }), { outputSchema })
+    exactly<number>()(result.count)
     await step.sms('text', ({ title }) => ({ body: `${title satisfies string}` }), { controlSchema })
   },
   { payloadSchema, controlSchema },

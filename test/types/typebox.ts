@@ -25,8 +25,8 @@ const order = workflow(
     payload.id satisfies number
     exactly<string>()(controls.title)
 
-    const found = await step.custom('find', () => ({ count: 1 }), { outputSchema })
-    exactly<number>()(found.count)
+    const result = await step.custom('find', () => ({ count: 1 }), { outputSchema })
+    exactly<number>()(result.count)
 
     await step.email('mail', (own) => ({ subject: own.title, body: `<p>${payload.id}</p>` }), {
       controlSchema,

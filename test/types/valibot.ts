@@ -18,10 +18,10 @@ const order = workflow(
     payload.id satisfies number
     exactly<string>()(controls.title)
 
-    const found = await step.custom('find', () => ({ count: 1 }), { outputSchema })
-    exactly<number>()(found.count)
+    const result = await step.custom('find', () => ({ count: 1 }), { outputSchema })
+    exactly<number>()(result.count)
     // @ts-expect-error there is no such result
-    found.nope
+    result.nope
 
     await step.email('mail', (own) => ({ subject: own.title, body: `<p>${payload.id}</p>` }), {
       controlSchema,

@@ -22,11 +22,11 @@ export function resolveLinks(md: MarkdownIt, root: string): void {
 }
 
 function toAddress(file: string, href: string): string {
-  const found = resolveLink(file, decodeURI(href))
-  if (found.error) throw new Error(found.error)
-  const hash = found.hash ? `#${found.hash}` : ''
-  if (found.page !== undefined) return `${found.page}${hash}`
-  return repositoryPage ? `${repositoryPage}/blob/main/${found.file}${hash}` : '#'
+  const target = resolveLink(file, decodeURI(href))
+  if (target.error) throw new Error(target.error)
+  const hash = target.hash ? `#${target.hash}` : ''
+  if (target.page !== undefined) return `${target.page}${hash}`
+  return repositoryPage ? `${repositoryPage}/blob/main/${target.file}${hash}` : '#'
 }
 
 /** Displays the braces of templates unchanged, because the pages contain no Vue expressions. */

@@ -37,8 +37,8 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
     // A hook that reads the body enforces the route's limit, so the route must allow at least as much as the bridge.
     app.all('/', { bodyLimit: Math.ceil(maxBytes) }, async (request, reply) => {
       const { rawBody } = request as { readonly rawBody?: unknown }
-      const keptBody = along.get(request)?.end()
-      const read = rawBody === undefined && keptBody ? toRequest(request.raw, request.raw, keptBody) : undefined
+      const bufferedBody = along.get(request)?.end()
+      const read = rawBody === undefined && bufferedBody ? toRequest(request.raw, request.raw, bufferedBody) : undefined
       await handle(others.get(request) ?? read ?? withKept(request, rawBody), toResponse(reply))
       return reply
     })
@@ -94,17 +94,17 @@ function toBytes({ readableEncoding }: Readable, chunk: Uint8Array | string): Ui
 }
 
 /** Returns a request whose body continues from a stream after the recorded bytes. */
-function toRequest(raw: IncomingMessage, payload: Readable, keptBody?: Kept): NodeRequest {
+function toRequest(raw: IncomingMessage, payload: Readable, bufferedBody?: Kept): NodeRequest {
   let isRead = false
   const on = (event: string, listener: (chunk?: unknown) => void): void => {
     isRead ||= event === 'data'
-    if (event === 'data') for (const chunk of keptBody?.chunks ?? []) listener(chunk)
+    if (event === 'data') for (const chunk of bufferedBody?.chunks ?? []) listener(chunk)
     // Calls listeners for events that were already emitted.
     const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
     if (isOver) queueMicrotask(listener)
     else if (event === 'data') payload.on(event, (chunk) => listener(toBytes(payload, chunk)))
     else payload.on(event, listener)
-    if (event === 'data') keptBody?.stop()
+    if (event === 'data') bufferedBody?.stop()
   }
   return {
     ...{ method: raw.method, url: raw.url, headers: raw.headers },

@@ -94,7 +94,7 @@ export async function authenticateMail(
   return {
     verdict,
     spf: sender,
-    dkim: results.map(({ isAligned: _, ...shown }) => shown),
+    dkim: results.map(({ isAligned: _, ...result }) => result),
     dmarc: policy ?? { result: 'none', domain: from, policy: '' },
   }
 }

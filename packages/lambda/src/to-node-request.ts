@@ -40,8 +40,8 @@ function encodeWellFormed(text: string): string {
 
 /** Converts names to lowercase and joins repeated headers as in HTTP. */
 function toHeaders({ headers, multiValueHeaders }: LambdaEvent): Readonly<Record<string, string>> {
-  const found: Record<string, string> = Object.create(null)
+  const joinedHeaders: Record<string, string> = Object.create(null)
   for (const [name, values] of Object.entries(multiValueHeaders ?? headers ?? {}))
-    if (values !== undefined) found[name.toLowerCase()] = [values].flat().join(', ')
-  return found
+    if (values !== undefined) joinedHeaders[name.toLowerCase()] = [values].flat().join(', ')
+  return joinedHeaders
 }

@@ -207,10 +207,10 @@ export interface DiscoverReply {
   readonly capabilities?: readonly Capability[]
 }
 
-const known = ['next'] as const
+const knownCapabilities = ['next'] as const
 
 /** Optional capabilities of a bridge. `next`: run-driven execution. */
-export const capabilities: Readonly<typeof known> = Object.freeze(known)
+export const capabilities: Readonly<typeof knownCapabilities> = Object.freeze(knownCapabilities)
 
 /** One of {@link capabilities}. */
 export type Capability = (typeof capabilities)[number]

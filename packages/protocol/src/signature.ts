@@ -119,8 +119,8 @@ export function checkMac(
   body: Uint8Array,
   options: MacOptions,
 ): string | null | Promise<string | null> {
-  const found = findMacs(signature, body, options)
-  return found instanceof Promise ? found.then((macs) => macs.at(-1) ?? null) : (found.at(-1) ?? null)
+  const matches = findMacs(signature, body, options)
+  return matches instanceof Promise ? matches.then((macs) => macs.at(-1) ?? null) : (matches.at(-1) ?? null)
 }
 
 /** Secrets and HMAC for the comparison. */
@@ -149,7 +149,7 @@ export function findMacs(
   { secrets, hmac = defaultHmac }: MacOptions,
 ): readonly string[] | Promise<readonly string[]> {
   const macs = secrets.map((secret) => hmac.digest(secret, `${signature.timestamp}.`, body))
-  if (!hmac.synchronous) return Promise.all(macs).then((found) => findMatches(signature, found, hmac))
+  if (!hmac.synchronous) return Promise.all(macs).then((digests) => findMatches(signature, digests, hmac))
   return findMatches(signature, macs as Uint8Array[], hmac)
 }
 

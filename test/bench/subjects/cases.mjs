@@ -58,11 +58,11 @@ const event = (index, { controls = {}, steps = 1 } = {}) => ({
 })
 
 const isOrder = ({ outputs }, index) => outputs.subject === `Order order-${index}`
-const isMail = (told, index) =>
-  isOrder(told, index) &&
-  told.outputs.body.startsWith('<!DOCTYPE html>') &&
-  told.outputs.body.includes(`dear Ada, the order order-${index} is on its way &amp;`) &&
-  told.outputs.body.includes('2 x TEA 2')
+const isMail = (answer, index) =>
+  isOrder(answer, index) &&
+  answer.outputs.body.startsWith('<!DOCTYPE html>') &&
+  answer.outputs.body.includes(`dear Ada, the order order-${index} is on its way &amp;`) &&
+  answer.outputs.body.includes('2 x TEA 2')
 
 const steps = (count, action = 'execute') => ({
   query: `action=${action}&workflowId=steps-${count}&stepId=last`,

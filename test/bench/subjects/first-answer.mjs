@@ -20,7 +20,7 @@ export async function answerFirst(app, subject) {
       body,
     }),
   )
-  const told = await response.json()
-  const isRight = subject === 'floor' ? told.outputs.subject === 'Order 1' : told.workflows.length === 10
+  const answer = await response.json()
+  const isRight = subject === 'floor' ? answer.outputs.subject === 'Order 1' : answer.workflows.length === 10
   process.exit(response.status === 200 && isRight ? 0 : 1)
 }

@@ -9,8 +9,8 @@ import type { TemplateMail } from './template-mail.ts'
 
 /** Renders the emails of public packages, each with its own template engine. */
 export async function loadTemplates(): Promise<readonly TemplateMail[]> {
-  const made = await Promise.all([reactMails(), shopMails(), singleMails()])
-  return [...foundationMails(), ...mailgenMails(), ...inkMails(), ...made.flat()]
+  const mailLists = await Promise.all([reactMails(), shopMails(), singleMails()])
+  return [...foundationMails(), ...mailgenMails(), ...inkMails(), ...mailLists.flat()]
 }
 
 /** Renders custom emails with each component of MJML. */

@@ -80,12 +80,22 @@ export async function shopMails(): Promise<readonly TemplateMail[]> {
   const i18n: object = JSON.parse(readFileSync(join(folder, 'i18n/en_us.json'), 'utf8'))
   const customer = { name: { given_name: 'Ann', family_name: 'Lee' }, main_email: 'ann@shop.test' }
   const cart = { _id: order._id, permalink: 'https://shop.test/cart', items, subtotal: 59.7 }
-  const known = { ...message, store, customer, order, cart, product, items, lang: 'en_us', custom_message: undefined }
+  const templateData = {
+    ...message,
+    store,
+    customer,
+    order,
+    cart,
+    product,
+    items,
+    lang: 'en_us',
+    custom_message: undefined,
+  }
   const files = readdirSync(join(folder, 'views')).filter((file) => file.endsWith('.ejs'))
   return Promise.all(
     files.map(async (file) => ({
       name: `transactional-mails ${file}`,
-      html: await renderFile(join(folder, 'views', file), { ...known, css, i18n, themeColor, ecomUtils }),
+      html: await renderFile(join(folder, 'views', file), { ...templateData, css, i18n, themeColor, ecomUtils }),
     })),
   )
 }

@@ -50,7 +50,7 @@ export const orderShipped = workflow(
 export const checks = workflow(
   'checks',
   async ({ step, payload }) => {
-    const found = await step.custom('look-up', async () => ({ rate: payload.amount * 2 }), {
+    const lookUp = await step.custom('look-up', async () => ({ rate: payload.amount * 2 }), {
       outputSchema: {
         type: 'object',
         properties: { rate: { type: 'number' } },
@@ -59,7 +59,7 @@ export const checks = workflow(
       },
     })
     const limit = await step.throttle('limit', async () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 3 }))
-    await step.sms('tell', async () => ({ body: `${found.rate} ${limit.throttled}` }))
+    await step.sms('tell', async () => ({ body: `${lookUp.rate} ${limit.throttled}` }))
     await step.sms('breaks', async () => {
       throw new Error('no such line')
     })

@@ -86,11 +86,11 @@ describe('the secret', () => {
   it('does not leak if it is a number or part of a thrown function', async () => {
     const digits = '123456789012'
     const body = `{"message":${digits},"ctx":{"a":[${digits}]},"errors":{"f":{"messages":[${digits}],"value":${digits}}}}`
-    const told = await failureOf(
+    const badRequest = await failureOf(
       client(async () => new Response(body, { status: 400 }), { secretKey: digits }).topics.get({ topicKey: 't' }),
     )
-    expect(told).toMatchObject({ code: 'BadRequest', message: '[secret]', ctx: { a: ['[secret]'] } })
-    expect(JSON.stringify([told, told.cause]) + textsOf(told).join()).not.toContain(digits)
+    expect(badRequest).toMatchObject({ code: 'BadRequest', message: '[secret]', ctx: { a: ['[secret]'] } })
+    expect(JSON.stringify([badRequest, badRequest.cause]) + textsOf(badRequest).join()).not.toContain(digits)
     const thrown = Object.assign(() => secretKey, { request: { authorization: secretKey } })
     const failure = await failureOf(
       client(() => Promise.reject(thrown), { maxRetries: 0 }).topics.get({ topicKey: 't' }),

@@ -23,8 +23,8 @@ function loadOnTheEdge(fetch: typeof globalThis.fetch): typeof import('../index.
   const context = createContext({ ...webGlobals, fetch })
   const loaded = new Map<string, { exports: object }>()
   const load = (file: string): object => {
-    const known = loaded.get(file)
-    if (known !== undefined) return known.exports
+    const cachedModule = loaded.get(file)
+    if (cachedModule !== undefined) return cachedModule.exports
     const module = { exports: {} }
     loaded.set(file, module)
     const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 }

@@ -4,7 +4,7 @@ import { createTestClient, failureOf, type TestClientOptions } from '../../fixtu
 import { type Answer, html, json, serveHttp, serveRaw } from '../../fixtures/server.ts'
 import { failures } from '../failure/failure.ts'
 
-const shown = 'http://bridge.test/api/bridge'
+const displayUrl = 'http://bridge.test/api/bridge'
 const stepReply = { outputs: {}, providers: {}, options: { skip: false } }
 
 async function executeAgainst(answer: Answer, options: TestClientOptions = {}) {
@@ -26,29 +26,29 @@ const statuses: readonly [number, string, number, string, boolean][] = [
     401,
     'BridgeAuthenticationFailed',
     401,
-    `The bridge at ${shown} refused the call with 401. Check that SERVICE_SECRET_KEY is set in the app, and that no middleware blocks the call.`,
+    `The bridge at ${displayUrl} refused the call with 401. Check that SERVICE_SECRET_KEY is set in the app, and that no middleware blocks the call.`,
     false,
   ],
-  [404, 'BridgeEndpointUnavailable', 404, `The bridge endpoint at ${shown} is unavailable.`, true],
+  [404, 'BridgeEndpointUnavailable', 404, `The bridge endpoint at ${displayUrl} is unavailable.`, true],
   [
     405,
     'BridgeMethodNotConfigured',
     400,
-    `The bridge at ${shown} answered 405: it must expose the methods POST, GET and OPTIONS.`,
+    `The bridge at ${displayUrl} answered 405: it must expose the methods POST, GET and OPTIONS.`,
     false,
   ],
   [
     413,
     'PayloadTooLarge',
     413,
-    `The trigger payload with the subscriber data is too large for the bridge at ${shown}.`,
+    `The trigger payload with the subscriber data is too large for the bridge at ${displayUrl}.`,
     false,
   ],
   [
     502,
     'BridgeEndpointNotFound',
     404,
-    `The bridge endpoint at ${shown} was not found: a proxy answered 502, so the app it forwards to is down.`,
+    `The bridge endpoint at ${displayUrl} was not found: a proxy answered 502, so the app it forwards to is down.`,
     true,
   ],
   ...[400, 402, 403, 409, 418, 422, 429, 500, 501, 503, 504, 521, 300, 304].map(
@@ -56,7 +56,7 @@ const statuses: readonly [number, string, number, string, boolean][] = [
       status,
       'UnknownBridgeRequestError',
       500,
-      `The bridge at ${shown} answered with an unexpected status.`,
+      `The bridge at ${displayUrl} answered with an unexpected status.`,
       false,
     ],
   ),
@@ -158,8 +158,8 @@ describe("a bridge's own error", () => {
   })
 
   it('is recognized with any status, even if its code is new and it has data', async () => {
-    const known = await executeAgainst(json(418, { code: 'StepNotFoundError', message: 'm' }))
-    expect(known.failure).toMatchObject({ code: 'StepNotFoundError', status: 418, data: null })
+    const knownCodeResult = await executeAgainst(json(418, { code: 'StepNotFoundError', message: 'm' }))
+    expect(knownCodeResult.failure).toMatchObject({ code: 'StepNotFoundError', status: 418, data: null })
     const fresh = await executeAgainst(json(404, { code: 'FutureStepError', message: 'm', data: { a: 1 } }))
     expect(fresh.failure).toMatchObject({ code: 'FutureStepError', status: 404, data: { a: 1 } })
     expect(fresh.client.waits).toEqual([])
@@ -185,7 +185,7 @@ describe('a failure', () => {
 })
 
 describe('a success', () => {
-  const notParsed = `The bridge at ${shown} answered with a body that is not a JSON bridge reply.`
+  const notParsed = `The bridge at ${displayUrl} answered with a body that is not a JSON bridge reply.`
 
   it.each([
     ['a page', html(200)],
@@ -227,7 +227,7 @@ describe('a success', () => {
     ['headers without end', `HTTP/1.1 200 OK\r\nx-long: ${'x'.repeat(40_000)}`],
   ])('with %s gives ResponseReadError', async (_what, text) => {
     const { failure, client } = await executeAgainstText(text)
-    const message = `The response of the bridge at ${shown} could not be read.`
+    const message = `The response of the bridge at ${displayUrl} could not be read.`
     expect(failure).toMatchObject({ code: 'ResponseReadError', status: 400, message })
     expect(client.waits).toEqual([])
   })

@@ -30,7 +30,7 @@ export async function callBridge<TAction extends keyof BridgeReplies>(
   const once = async (): Promise<unknown> => {
     try {
       return await withDeadline(
-        (attemptSignal) => attempt(call, { ...options, found: resolvedNames, signal: attemptSignal }),
+        (attemptSignal) => attempt(call, { ...options, resolvedNames: resolvedNames, signal: attemptSignal }),
         {
           ...options,
           signal,

@@ -155,8 +155,8 @@ describe('a client', () => {
     ['a list in a list', [['8.8.8.8']]],
     ['a list with holes', [undefined, '8.8.8.8']],
     ['a set', new Set(['8.8.8.8'])],
-  ])('reports a lookup that returns %s, and does not retry', async (_what, found) => {
-    const client = createTestClient({ lookup: async () => found as never })
+  ])('reports a lookup that returns %s, and does not retry', async (_what, lookupResult) => {
+    const client = createTestClient({ lookup: async () => lookupResult as never })
     const failure = await failureOf(client.discover())
     expect(failure).toMatchObject({ code: 'UnknownBridgeNonRequestError' })
     expect(failure.cause).toMatchObject({ error: { message: expect.stringContaining('option lookup') } })
@@ -196,8 +196,8 @@ describe('a client', () => {
     const client = createTestClient({ bridgeUrl, fails: 'ECONNREFUSED' })
     const failure = await failureOf(client.discover())
     expect(failure.message).toBe('The bridge endpoint at http://bridge.test/b is unavailable.')
-    const told = JSON.stringify([client.logged, failure, failure.cause])
-    expect(told).toContain('http://bridge.test/b')
-    expect(told).not.toMatch(/hidden-token|test-secret-key|v1=/)
+    const output = JSON.stringify([client.logged, failure, failure.cause])
+    expect(output).toContain('http://bridge.test/b')
+    expect(output).not.toMatch(/hidden-token|test-secret-key|v1=/)
   })
 })

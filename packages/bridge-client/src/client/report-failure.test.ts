@@ -122,14 +122,14 @@ describe('a failure', () => {
       const { port } = await serveRaw((socket) => socket.once('data', (request) => socket.end(head + String(request))))
       const client = createTestClient({ port })
       const failure = await failureOf(client.execute(step))
-      const shown = inspect([failure, failure.cause, client.logged], {
+      const output = inspect([failure, failure.cause, client.logged], {
         depth: 20,
         showHidden: true,
         maxStringLength: null,
       })
-      expect(shown).not.toMatch(/private-payload|v1=|rawPacket/)
-      expect(shown).not.toContain(Buffer.from('v1=').toString('hex').replace(/../g, '$& ').trim())
-      expect(shown).not.toContain(secretKey)
+      expect(output).not.toMatch(/private-payload|v1=|rawPacket/)
+      expect(output).not.toContain(Buffer.from('v1=').toString('hex').replace(/../g, '$& ').trim())
+      expect(output).not.toContain(secretKey)
     }
   })
 

@@ -29,8 +29,8 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
 describe('a look-up', () => {
   it('finds the addresses of both families', async () => {
     const { address } = await serveNames((_name, type) => (type === 'A' ? [public4, '8.8.8.8'] : [public6]))
-    const found = await createLookup({ ...bare, servers: [address] })('bridge.test')
-    expect([...found].sort()).toEqual([public4, '8.8.8.8', '2606:4700::1111'].sort())
+    const addresses = await createLookup({ ...bare, servers: [address] })('bridge.test')
+    expect([...addresses].sort()).toEqual([public4, '8.8.8.8', '2606:4700::1111'].sort())
   })
 
   it.each([

@@ -84,7 +84,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   async function toTarget(url: string, signal: AbortSignal): Promise<Target> {
     const admitted = policy.checkUrl(url)
     if ('refused' in admitted) throw refuse(admitted)
-    const target = await resolveTarget(admitted, { ...network, found: new Set(), signal })
+    const target = await resolveTarget(admitted, { ...network, resolvedNames: new Set(), signal })
     if ('refused' in target) throw refuse(target)
     if (isFault(target)) throw fail(classifyFault(target))
     return target

@@ -21,7 +21,7 @@ export interface TargetOptions {
   readonly isClosed: (endpoint: { readonly address: string; readonly port: number }) => boolean
   readonly lookup: Lookup
   /** Names resolved earlier in this call; new ones are added. */
-  readonly found: Set<string>
+  readonly resolvedNames: Set<string>
   readonly signal: AbortSignal
 }
 
@@ -69,7 +69,7 @@ async function lookUp(host: string, options: TargetOptions): Promise<readonly st
   }
   checkAddresses(addresses)
   if (addresses.length === 0) return notFound(host, options)
-  options.found.add(host)
+  options.resolvedNames.add(host)
   return [...new Set(addresses)]
 }
 
@@ -82,9 +82,9 @@ function checkAddresses(addresses: unknown): asserts addresses is readonly strin
   throw new TypeError('The option lookup must return a list of address strings.')
 }
 
-function notFound(host: string, { policy, found }: TargetOptions): Refusal | Fault {
+function notFound(host: string, { policy, resolvedNames }: TargetOptions): Refusal | Fault {
   const reason = `the name ${host} does not exist`
-  if (!policy.isOff && !found.has(host)) return { refused: 'DNS_LOOKUP_FAILED', reason }
+  if (!policy.isOff && !resolvedNames.has(host)) return { refused: 'DNS_LOOKUP_FAILED', reason }
   return { fault: 'lookup', error: Object.assign(new Error(reason), { code: 'ENOTFOUND' }) }
 }
 

@@ -8,10 +8,10 @@ const reply = { workflows: [] }
 const dead = ['8.8.8.1', '8.8.8.2', '8.8.8.3']
 
 /** Sockets by address; connections to unlisted addresses never complete. */
-function network(known: Readonly<Record<string, () => Socket>>) {
+function network(socketFactories: Readonly<Record<string, () => Socket>>) {
   const opened = new Map<string, Socket>()
   const connect = ({ address }: { address: string }) => {
-    const socket = known[address]?.() ?? new Socket()
+    const socket = socketFactories[address]?.() ?? new Socket()
     opened.set(address, socket)
     return socket
   }

@@ -71,8 +71,8 @@ describe('a location', () => {
       .map((text) => text.replaceAll(/[\s\p{C}%?#\\/.]/gu, ''))
     await fc.assert(
       fc.asyncProperty(path, async (text) => {
-        const found = await follow(Buffer.from(`/x${text}`))
-        expect(found).toBe(new URL(`/x${text}`, 'http://bridge.test').pathname)
+        const requestedPath = await follow(Buffer.from(`/x${text}`))
+        expect(requestedPath).toBe(new URL(`/x${text}`, 'http://bridge.test').pathname)
       }),
       { numRuns: 60 },
     )

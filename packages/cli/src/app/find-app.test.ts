@@ -27,7 +27,7 @@ async function serveApp(unreadyRequests: number): Promise<number> {
 test.each([0, 1, 2, 3, 4])('finds an app that is ready after %d requests at its most likely path', async (unready) => {
   const port = await serveApp(unready)
   const places = { ports: [port], paths: ['/api/bridge', '/bridge'], framework: undefined }
-  let found: readonly string[] = []
-  while (found.length === 0) found = await findApp(places, AbortSignal.timeout(30_000))
-  expect(found).toEqual([`http://127.0.0.1:${port}/api/bridge`])
+  let urls: readonly string[] = []
+  while (urls.length === 0) urls = await findApp(places, AbortSignal.timeout(30_000))
+  expect(urls).toEqual([`http://127.0.0.1:${port}/api/bridge`])
 })

@@ -44,13 +44,13 @@ export async function withVersion<T>(options: VersionOptions, work: (bridgeUrl: 
   const ending = new AbortController()
   const timeout = AbortSignal.timeout(waitMs)
   const search = { bridgeUrl: undefined, isStarting: true, others, ports: () => ports, cwd, env }
-  const found = waitForApp({ ...search, signal: AbortSignal.any([signal, timeout, ending.signal]) })
+  const appReady = waitForApp({ ...search, signal: AbortSignal.any([signal, timeout, ending.signal]) })
   const ended = app.ended.then((how): never => {
     throw new CommandError(`The app ${how} before its bridge answered.`, { fix: 'See its output above.' })
   })
   ended.catch(() => undefined)
   try {
-    const { url } = await Promise.race([found, ended]).catch((error: unknown) => {
+    const { url } = await Promise.race([appReady, ended]).catch((error: unknown) => {
       if (signal.aborted || !timeout.aborted) throw error
       throw new CommandError(`No bridge answered within ${waitMs / 1000} seconds.`, {
         fix: `Check that the app listens on the port in the variable PORT, and that it runs in ${cwd}.`,
@@ -59,7 +59,7 @@ export async function withVersion<T>(options: VersionOptions, work: (bridgeUrl: 
     return await work(url)
   } finally {
     ending.abort()
-    await found.catch(() => undefined)
+    await appReady.catch(() => undefined)
     await app.stop()
   }
 }

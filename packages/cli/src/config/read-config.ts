@@ -61,13 +61,13 @@ async function load(path: string): Promise<unknown> {
 
 function check(file: string, value: unknown): TrestleConfig {
   if (!isRecord(value)) throw new UsageError(`${file} must have an object as its default export.`)
-  for (const [name, found] of Object.entries(value)) {
+  for (const [name, optionValue] of Object.entries(value)) {
     if (!Object.hasOwn(kinds, name)) {
       const meant = nearest(name, Object.keys(kinds))
       throw new UsageError(`Unknown option ${name} in ${file}.${meant ? ` Did you mean ${meant}?` : ''}`)
     }
     const kind = kinds[name as keyof typeof kinds]
-    if (typeof found !== kind) throw new UsageError(`${name} in ${file} must be a ${kind}.`)
+    if (typeof optionValue !== kind) throw new UsageError(`${name} in ${file} must be a ${kind}.`)
   }
   return value as TrestleConfig
 }

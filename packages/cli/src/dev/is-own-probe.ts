@@ -10,6 +10,6 @@ export function isOwnProbe(line: string): boolean {
   const text = line.replaceAll(colours, '')
   const match = look.exec(text)
   if (match === null) return false
-  const [, told = '200'] = status.exec(text.slice(match.index + match[0].length)) ?? []
-  return Number(told) < 400
+  const [, statusCode = '200'] = status.exec(text.slice(match.index + match[0].length)) ?? []
+  return Number(statusCode) < 400
 }

@@ -77,11 +77,11 @@ export async function diagnose(options: DiagnoseOptions): Promise<Diagnosis> {
     options.onProbe?.(probe.title)
     context.signal.throwIfAborted()
     const startedMs = performance.now()
-    const found = await probe.run(context)
-    findings.push(...found)
+    const probeFindings = await probe.run(context)
+    findings.push(...probeFindings)
     const durationMs = Math.round(performance.now() - startedMs)
-    const hasFailed = found.some(({ severity }) => severity === 'error')
-    const result = hasFailed ? 'failed' : found.length > 0 ? 'warned' : 'passed'
+    const hasFailed = probeFindings.some(({ severity }) => severity === 'error')
+    const result = hasFailed ? 'failed' : probeFindings.length > 0 ? 'warned' : 'passed'
     results.push({ ...toRow(probe), result, reason: null, durationMs })
     if (probe.stopsOnError && hasFailed) closed = 'the bridge cannot be reached'
   }

@@ -34,13 +34,13 @@ export function createMaskText(labels: ReadonlyMap<string, string>): (text: stri
   const restPattern = new RegExp(`(?<kept>${[...labelPattern, tag].join('|')})|${wordPattern.source}`, 'giu')
   return (text) =>
     text
-      .replaceAll(valuePattern, (found, ...rest) => {
+      .replaceAll(valuePattern, (match, ...rest) => {
         const groups = rest.at(-1) as Readonly<Record<'tag' | 'email' | 'phone', string | undefined>>
-        if (groups.tag !== undefined) return found
+        if (groups.tag !== undefined) return match
         if (groups.email !== undefined) return '[email]'
-        return groups.phone === undefined ? (forms.get(found.toLowerCase()) ?? hidden) : '[phone]'
+        return groups.phone === undefined ? (forms.get(match.toLowerCase()) ?? hidden) : '[phone]'
       })
-      .replaceAll(restPattern, (found) => words.get(found.toLowerCase()) ?? found)
+      .replaceAll(restPattern, (match) => words.get(match.toLowerCase()) ?? match)
 }
 
 const wordPattern = new RegExp(`[\\p{L}\\p{N}]{${minLength},}`, 'gu')

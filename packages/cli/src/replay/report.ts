@@ -58,11 +58,11 @@ function toGroup({ kind, stepId, type, message, runs, examples }: DifferenceGrou
   const name = stepId === null ? 'Workflow' : `${stepId} (${type})`
   const head = `<h3>${escapeHtml(name)}: <span class="${kind === 'changed' ? 'warning' : 'failed'}">${kind}</span></h3>`
   const text = `<p>${escapeHtml(message)}. ${runs} ${runs === 1 ? 'run' : 'runs'}.</p>`
-  const shown = examples.map(
+  const exampleDetails = examples.map(
     ({ runId, difference }, index) =>
       `<details${index === 0 ? ' open' : ''}><summary>Run ${escapeHtml(runId)}</summary>${toExample(difference)}</details>`,
   )
-  return [head, text, ...shown].join('\n')
+  return [head, text, ...exampleDetails].join('\n')
 }
 
 function toExample({ type, code, message, fields = [], before, after }: Difference): string {

@@ -67,15 +67,15 @@ export function createTally(): Tally {
       summary.ungrouped++
       return
     }
-    const found: DifferenceGroup = group ?? { workflowId, kind, stepId, type, message, runs: 0, examples: [] }
+    const targetGroup: DifferenceGroup = group ?? { workflowId, kind, stepId, type, message, runs: 0, examples: [] }
     if (!group) {
-      groups.set(key, found)
-      summary.groups.push(found)
+      groups.set(key, targetGroup)
+      summary.groups.push(targetGroup)
     }
-    found.runs++
-    if (found.examples.length >= maxExamples || room <= 0) return
+    targetGroup.runs++
+    if (targetGroup.examples.length >= maxExamples || room <= 0) return
     room -= JSON.stringify(difference).length
-    found.examples.push({ runId, difference })
+    targetGroup.examples.push({ runId, difference })
   }
   return {
     summary,

@@ -76,24 +76,24 @@ describe('the type of a schema', () => {
   it('accepts every value that the schema accepts', () => {
     const lines: string[] = []
     const runs = draws(100, 2000)
-    let told = 0
+    let typeCount = 0
     fc.assert(
       fc.property(
         schema.map((one) => withTypes(toDocument(one)) as Schema),
         fc.array(value, { minLength: 10, maxLength: 10 }),
         (one, values) => {
-          const fit = [...values, sample(one, one)].filter((found) => accepts(one, found))
+          const fit = [...values, sample(one, one)].filter((instance) => accepts(one, instance))
           if (fit.length === 0) return
-          const id = `T${told++}`
+          const id = `T${typeCount++}`
           const { type, definitions } = typeOf(one, id)
           lines.push(definitions, `type ${id} = ${type}`)
-          for (const [index, found] of fit.slice(0, 4).entries())
-            lines.push(`const ${id}_v${index} = ${toConst(found)}; const ${id}_c${index}: ${id} = ${id}_v${index}`)
+          for (const [index, instance] of fit.slice(0, 4).entries())
+            lines.push(`const ${id}_v${index} = ${toConst(instance)}; const ${id}_c${index}: ${id} = ${id}_v${index}`)
         },
       ),
       { numRuns: runs },
     )
-    expect(told).toBeGreaterThan(runs * 0.3)
+    expect(typeCount).toBeGreaterThan(runs * 0.3)
     // An object with only unlisted fields is probably a mistake, so the compiler may report it.
     const said = compile(`export {}\n${lines.join('\n')}`).filter((one) => !one.includes('has no properties in common'))
     expect(said).toEqual([])

@@ -5,7 +5,7 @@ import { innerFields, meant } from '../tables/fields.ts'
 /** The allowed names of an object, and how a remark describes an unknown one. */
 export interface Known {
   /** The names; `undefined` if any name is allowed. */
-  readonly known: readonly string[] | undefined
+  readonly allowedNames: readonly string[] | undefined
   /** The start of the remark, such as `a workflow has no option`. */
   readonly what: string
   /** An additional suggestion for an unknown name. */
@@ -14,16 +14,16 @@ export interface Known {
 
 /** Adds remarks on unknown property names of an object and of the objects in it. Follows a variable to its object. */
 export function checkKeys(source: Source, node: Node | undefined, names: Known): void {
-  if (!node || !names.known) return
+  if (!node || !names.allowedNames) return
   for (const property of propertiesOf(source, node, () => undefined)) checkKey(source, property, names)
 }
 
 /** Adds a remark on an unknown property name. */
-export function checkKey(source: Source, property: Node, { known = [], what, more = '' }: Known): void {
+export function checkKey(source: Source, property: Node, { allowedNames = [], what, more = '' }: Known): void {
   const key = property['computed'] ? undefined : nameOf(property['key'])
   if (key === undefined) return
-  if (known.includes(key)) checkInner(source, property, key)
-  else remark(source, property, `"${key}": ${what} with that name.${toMeant(key, known) || more}`)
+  if (allowedNames.includes(key)) checkInner(source, property, key)
+  else remark(source, property, `"${key}": ${what} with that name.${toMeant(key, allowedNames) || more}`)
 }
 
 function checkInner(source: Source, property: Node, key: string): void {
@@ -31,7 +31,7 @@ function checkInner(source: Source, property: Node, key: string): void {
   const innerKeys = Object.hasOwn(innerFields, key) ? innerFields[key] : undefined
   if (!isNode(value) || !innerKeys) return
   const more = innerKeys.includes('redirect') ? ' The target URL of a button is in its redirect: { url }.' : ''
-  checkKeys(source, unwrap(value), { known: innerKeys, what: `${key} has no field`, more })
+  checkKeys(source, unwrap(value), { allowedNames: innerKeys, what: `${key} has no field`, more })
 }
 
 function toMeant(key: string, names: readonly string[]): string {

@@ -12,7 +12,7 @@ import { checkKey, checkKeys, type Known } from './check-keys.ts'
 export function checkOutputs(source: Source, handler: Node | undefined, kind: string): void {
   const fields = Object.hasOwn(outputFields, kind) ? outputFields[kind] : undefined
   if (!fields || !handler) return
-  const names = { known: fields, what: `the output of ${kind} has no field`, more: toMore(kind) }
+  const names = { allowedNames: fields, what: `the output of ${kind} has no field`, more: toMore(kind) }
   const named = handler.type === 'Identifier' ? functionOf(source, handler) : handler
   if (!named) remarkUnseen(source, handler, names)
   for (const output of returnedBy(named)) checkOutput(source, output, { ...names, mayFollow: true })
@@ -24,7 +24,7 @@ function toMore(kind: string): string {
 }
 
 interface Names extends Known {
-  readonly known: readonly string[]
+  readonly allowedNames: readonly string[]
   /** Whether to follow a call of a function in the file. */
   readonly mayFollow: boolean
 }
@@ -44,12 +44,12 @@ function checkPart(source: Source, part: Node, names: Names): void {
   else if (nameOf(part) !== 'undefined') remarkUnseen(source, part, names)
 }
 
-function remarkUnseen(source: Source, node: Node, { known, what }: Omit<Names, 'mayFollow'>): void {
+function remarkUnseen(source: Source, node: Node, { allowedNames, what }: Omit<Names, 'mayFollow'>): void {
   const [, kind = ''] = /output of (\w+)/.exec(what) ?? []
   remark(
     source,
     node,
-    `The fields of this object are not visible here. The output of ${kind} only takes: ${known.join(', ')}.`,
+    `The fields of this object are not visible here. The output of ${kind} only takes: ${allowedNames.join(', ')}.`,
   )
 }
 

@@ -17,13 +17,13 @@ export function checkSteps(source: Source): void {
     if (source.imported.get(nameOf(node['callee']) ?? '') === 'workflow') {
       checkId(source, id, 'workflow')
       checkFunction(source, handler, 'The workflow function is the second argument, and the options are the third.')
-      return checkKeys(source, options, { known: workflowOptions, what: 'a workflow has no option' })
+      return checkKeys(source, options, { allowedNames: workflowOptions, what: 'a workflow has no option' })
     }
     const kind = stepKindOf(source, node['callee'])
     if (kind === undefined) return
     checkId(source, id, 'step')
     checkFunction(source, handler, 'The second argument of a step is a function that returns this value.')
-    checkKeys(source, options, { known: stepOptions, what: 'a step has no option' })
+    checkKeys(source, options, { allowedNames: stepOptions, what: 'a step has no option' })
     if (options) checkTemplates(source, options)
     checkOutputs(source, handler, kind)
   })

@@ -49,7 +49,7 @@ function checkTemplate(source: Source, node: Node): void {
   const text = textOf(node)
   if (text === undefined) return
   const roots = [...templateRoots, ...literals, ...Array.from(text.matchAll(own), ([, name = '']) => name)]
-  for (const name of new Set(Array.from(text.matchAll(firstName), ([, found = '']) => found))) {
+  for (const name of new Set(Array.from(text.matchAll(firstName), ([, variableName = '']) => variableName))) {
     if (roots.includes(name)) continue
     const why = `{{ ${name} }}: templates have no variable with that name; with service: novu it prints nothing.`
     remark(source, node, `${why} Payload fields are written {{ payload.${name} }}.`)

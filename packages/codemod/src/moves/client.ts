@@ -67,7 +67,7 @@ function takeOut(source: Source, property: Node): boolean {
   const name = nameOf(property['key']) ?? ''
   const why = Object.hasOwn(goneOptions, name) ? goneOptions[name] : undefined
   if (why === undefined) {
-    checkKey(source, property, { known: bridgeOptions, what: 'serve has no option' })
+    checkKey(source, property, { allowedNames: bridgeOptions, what: 'serve has no option' })
     return false
   }
   remark(source, property, why)

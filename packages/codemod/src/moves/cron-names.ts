@@ -15,7 +15,7 @@ export function moveCronNames(source: Source): void {
     source.text.update(node.start, node.end, `'${cron ?? name}'`)
     if (cron === undefined)
       return remark(source, node, `CronExpression.${name} is unknown. Write the cron expression instead.`)
-    const told = toCronRemark(name)
-    if (told) remark(source, node, told)
+    const cronRemark = toCronRemark(name)
+    if (cronRemark) remark(source, node, cronRemark)
   })
 }

@@ -7,8 +7,8 @@ test.each([
   [{ to: '\u0085\u2028\u2066x\ufeff' }, '{"to":"\\u0085\\u2028\\u2066x\\ufeff"}'],
   [{ to: 'x\u{e0041}' }, '{"to":"x\\udb40\\udc41"}'],
   [{ name: 'Zoë 東京 😀' }, '{"name":"Zoë 東京 😀"}'],
-])('a question escapes invisible characters: %j', (input, shown) => {
-  expect(describeCalls([{ toolName: 'pay', input }])).toBe(`May I run pay ${shown}?`)
+])('a question escapes invisible characters: %j', (input, escapedInput) => {
+  expect(describeCalls([{ toolName: 'pay', input }])).toBe(`May I run pay ${escapedInput}?`)
 })
 
 test('a question also shows hidden characters in tool names', () => {

@@ -16,8 +16,8 @@ export interface WaitingToolCall {
  * It never exceeds the text limit: the calls are also stored in the question's value, which has a lower limit.
  */
 export function describeCalls(calls: readonly WaitingToolCall[]): string {
-  const shown = calls.map(({ toolName, input }) => escapeHidden(`${toolName} ${JSON.stringify(input ?? {})}`))
-  return `May I run ${shown.join(' and ')}?`
+  const callTexts = calls.map(({ toolName, input }) => escapeHidden(`${toolName} ${JSON.stringify(input ?? {})}`))
+  return `May I run ${callTexts.join(' and ')}?`
 }
 
 /**

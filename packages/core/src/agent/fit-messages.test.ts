@@ -29,9 +29,9 @@ describe('messages that must fit a limit', () => {
       user(expect.stringMatching(/^.*\n\n\[… The rest of this message is omitted\.\]$/s)),
       all[5],
     ])
-    const shown = String(kept[1]?.['content']).replace(/\n\n\[….*$/, '')
-    expect(text.startsWith(shown)).toBe(true)
-    expect(shown).not.toMatch(/\p{Surrogate}/u)
+    const keptText = String(kept[1]?.['content']).replace(/\n\n\[….*$/, '')
+    expect(text.startsWith(keptText)).toBe(true)
+    expect(keptText).not.toMatch(/\p{Surrogate}/u)
     expect(lengthOf(kept)).toBeLessThanOrEqual(room)
     expect(lengthOf(kept)).toBeGreaterThan(room - 10)
   })

@@ -94,7 +94,7 @@ function tooLong(kept: readonly JsonObject[], begin: number): TypeError {
     { what: 'the instructions at the start', help: 'Pass them to the model as the option system.', to: begin },
     { what: "the user's messages", help: 'Pass files to the model by URL.', from: begin, to: person },
     { what: 'the tool calls and their context', help: 'Let tools take and return less data.', from: person },
-  ].map(({ from = 0, to, ...told }) => ({ ...told, length: lengthOf(kept.slice(from, to)) }))
+  ].map(({ from = 0, to, ...labels }) => ({ ...labels, length: lengthOf(kept.slice(from, to)) }))
   const [most = { what: 'all', help: '', length: 0 }] = takers.sort((one, other) => other.length - one.length)
   return new TypeError(
     `replyFrom(): the messages stored with the question may have at most ${replyLimits.value} characters as JSON; ` +

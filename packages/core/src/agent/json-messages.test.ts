@@ -44,10 +44,10 @@ describe('messages converted to JSON', () => {
     ['an error', new Error('x'), 'a value of type Error'],
     ['a promise', Promise.resolve(1), 'a value of type Promise'],
     ['a date without a time', new Date(Number.NaN), 'a value of type Date'],
-  ])('are rejected for %s, which JSON would drop or change', (_what, data, shown) => {
+  ])('are rejected for %s, which JSON would drop or change', (_what, data, description) => {
     expect(() => carry(data)).toThrow(
       new TypeError(
-        `replyFrom(): message 0 has ${shown} at /content/0/data, which cannot be stored as JSON. ` +
+        `replyFrom(): message 0 has ${description} at /content/0/data, which cannot be stored as JSON. ` +
           'Tools and messages may contain plain JSON, bytes and URLs.',
       ),
     )

@@ -74,12 +74,12 @@ function isNoTime(given: object): boolean {
 
 function cannotCarry(given: unknown, { what, path, isExact }: Place): TypeError {
   const kind = typeof given === 'object' && given !== null ? classOf(given) : typeof given
-  const shown = typeof given === 'number' ? `the number ${given}` : `a value of type ${kind}`
+  const description = typeof given === 'number' ? `the number ${given}` : `a value of type ${kind}`
   const advice = isExact
     ? 'Let the schema of a tool that needs approval return plain JSON, and convert it in execute.'
     : 'Tools and messages may contain plain JSON, bytes and URLs.'
   return new TypeError(
-    `replyFrom(): ${what} has ${shown} at ${path === '' ? 'its root' : path}, which cannot be stored as JSON. ${advice}`,
+    `replyFrom(): ${what} has ${description} at ${path === '' ? 'its root' : path}, which cannot be stored as JSON. ${advice}`,
   )
 }
 

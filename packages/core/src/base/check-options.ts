@@ -57,17 +57,17 @@ function show(value: unknown): string {
  */
 const elsewhere: Readonly<Record<string, string>> = { inputSchema: 'controlSchema', apiKey: 'secretKey' }
 
-function suggest(name: string, known: readonly string[]): string {
+function suggest(name: string, optionNames: readonly string[]): string {
   const same = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined
-  if (same !== undefined && known.includes(same)) return ` Did you mean ${same}?`
-  const near = known
+  if (same !== undefined && optionNames.includes(same)) return ` Did you mean ${same}?`
+  const near = optionNames
     .map((candidate) => ({
       candidate,
       distance: editDistance(name.slice(0, 100).toLowerCase(), candidate.toLowerCase()),
     }))
     .sort((left, right) => left.distance - right.distance)[0]
   if (near && near.distance <= Math.max(2, near.candidate.length / 4)) return ` Did you mean ${near.candidate}?`
-  return ` The options are ${known.join(', ')}.`
+  return ` The options are ${optionNames.join(', ')}.`
 }
 
 /** Returns the Levenshtein distance of two strings. */

@@ -75,12 +75,12 @@ function findNextTurn(): NextTurn {
   }
   const byImmediate: NextTurn = (callback) => void immediate?.(callback)
   const byMessage: NextTurn = (callback) => Channel && post(new Channel(), callback)
-  for (const [known, candidate] of [
+  for (const [feature, candidate] of [
     [immediate, byImmediate],
     [Channel, byMessage],
   ] as const) {
     try {
-      if (!known) continue
+      if (!feature) continue
       candidate(() => undefined)
       return candidate
     } catch {

@@ -24,11 +24,11 @@ export function createTextCache<TValue extends NonNullable<unknown> | null>(): T
   }
   return {
     get(text, make) {
-      const known = values.get(text)
-      if (known !== undefined) return known
-      const made = make(text)
-      remember(text, made)
-      return made
+      const cachedValue = values.get(text)
+      if (cachedValue !== undefined) return cachedValue
+      const newValue = make(text)
+      remember(text, newValue)
+      return newValue
     },
     kept: () => ({ count: values.size, characters }),
   }

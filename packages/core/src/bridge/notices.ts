@@ -24,14 +24,14 @@ export interface Notices {
  */
 export function createNotices(given: Logger = console): Notices {
   const logger = given === console ? readable : given
-  const known = new Map<string, Set<string>>()
+  const messagesByKind = new Map<string, Set<string>>()
   const error = (message: string, err: unknown): void => attempt(() => logger.error({ err }, message))
   return {
     once(message, kind = '') {
-      const told = known.get(kind) ?? new Set()
-      known.set(kind, told)
-      if (told.has(message) || told.size >= maxNotices) return
-      told.add(message)
+      const loggedMessages = messagesByKind.get(kind) ?? new Set()
+      messagesByKind.set(kind, loggedMessages)
+      if (loggedMessages.has(message) || loggedMessages.size >= maxNotices) return
+      loggedMessages.add(message)
       attempt(() => logger.warn({}, message))
     },
     error,

@@ -42,8 +42,8 @@ export function createRegistry(options: BridgeOptions): Registry {
   const workflows = new Map<string, RegisteredWorkflow>()
   for (const definition of options.workflows ?? []) {
     mount(definition, options)
-    const known = workflows.get(definition.id)
-    if (known) known.duplicate = true
+    const existingWorkflow = workflows.get(definition.id)
+    if (existingWorkflow) existingWorkflow.duplicate = true
     else workflows.set(definition.id, register(definition, { onUnknown, followsList: options.service !== undefined }))
   }
   const agents = new Map<string, AgentDefinition>()
@@ -71,13 +71,13 @@ export function createRegistry(options: BridgeOptions): Registry {
  * @throws CodedError - `WorkflowNotFoundError`, `WorkflowAlreadyExistsError`.
  */
 export function findWorkflow(registry: Registry, workflowId: string | undefined): RegisteredWorkflow {
-  const found = workflowId === undefined ? undefined : registry.workflows.get(workflowId)
-  if (!found) {
+  const workflow = workflowId === undefined ? undefined : registry.workflows.get(workflowId)
+  if (!workflow) {
     const what = workflowId === undefined ? 'The query has no workflowId' : `Unknown workflow "${workflowId}"`
     throw new CodedError('WorkflowNotFoundError', `${what} in this bridge. Use discover to list its workflows.`)
   }
-  if (found.duplicate) throw duplicateWorkflow(found.id)
-  return found
+  if (workflow.duplicate) throw duplicateWorkflow(workflow.id)
+  return workflow
 }
 
 /** Returns the error for a workflow that shares its id with another. */
@@ -97,13 +97,13 @@ export function duplicateWorkflow(workflowId: string): CodedError {
  * @throws CodedError - `AgentNotFoundError`, `AgentAlreadyExistsError`.
  */
 export function findAgent(registry: Registry, agentId: string | undefined): AgentDefinition {
-  const found = agentId === undefined ? undefined : registry.agents.get(agentId)
-  if (!found) {
+  const agent = agentId === undefined ? undefined : registry.agents.get(agentId)
+  if (!agent) {
     const what = agentId === undefined ? 'The query has no agentId' : `Unknown agent "${agentId}"`
     throw new CodedError('AgentNotFoundError', `${what} in this bridge. Use discover to list its agents.`)
   }
-  if (registry.duplicateAgents.has(found.id)) throw duplicateAgent(found.id)
-  return found
+  if (registry.duplicateAgents.has(agent.id)) throw duplicateAgent(agent.id)
+  return agent
 }
 
 /** Returns the error for an agent that shares its id with another. */

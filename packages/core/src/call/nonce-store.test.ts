@@ -51,14 +51,14 @@ describe('the nonce store', () => {
         fc.array(fc.tuple(fc.nat(9), fc.nat(4)), { maxLength: 60 }),
         (maxEntries, claims) => {
           let nowMs = 0
-          let known: { nonce: string; expiryMs: number }[] = []
+          let entries: { nonce: string; expiryMs: number }[] = []
           const store = createNonceStore({ maxEntries, now: () => nowMs })
           for (const [id, passedMs] of claims) {
             nowMs += passedMs
-            known = known.filter(({ expiryMs }) => expiryMs > nowMs)
-            const isNew = !known.some(({ nonce }) => nonce === `${id}`)
+            entries = entries.filter(({ expiryMs }) => expiryMs > nowMs)
+            const isNew = !entries.some(({ nonce }) => nonce === `${id}`)
             expect(store.claim(`${id}`, 10)).toBe(isNew)
-            if (isNew) known = [...known, { nonce: `${id}`, expiryMs: nowMs + 10 }].slice(-maxEntries)
+            if (isNew) entries = [...entries, { nonce: `${id}`, expiryMs: nowMs + 10 }].slice(-maxEntries)
           }
         },
       ),

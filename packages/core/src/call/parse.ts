@@ -42,10 +42,10 @@ export function parseEventAgain(bytes: Uint8Array): ReceivedEvent {
 type Writable<TValue> = { -readonly [K in keyof TValue]: TValue[K] }
 
 function invalidAction(action: string, method: string): CodedError {
-  const known = Object.entries(actionMethods).map(([name, by]) => `${name} (${by})`)
+  const actions = Object.entries(actionMethods).map(([name, by]) => `${name} (${by})`)
   return new CodedError(
     'InvalidActionError',
-    `${JSON.stringify(action.slice(0, 50))} is not an action of ${method} calls. The actions are ${known.join(', ')}.`,
+    `${JSON.stringify(action.slice(0, 50))} is not an action of ${method} calls. The actions are ${actions.join(', ')}.`,
   )
 }
 

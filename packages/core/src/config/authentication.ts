@@ -48,8 +48,8 @@ function decide(option: boolean | undefined, forcing: string | undefined, enviro
   if (!environment) return { strict: true, reason: 'the runtime has no environment' }
   const name = environment('NODE_ENV')
   if (name === undefined && isEdge()) return { strict: true, reason: 'NODE_ENV is not set on an edge runtime' }
-  const shown = name === undefined ? 'is not set' : `is "${name}"`
-  return { strict: !developmentNames.includes(name), reason: `NODE_ENV ${shown}` }
+  const valueText = name === undefined ? 'is not set' : `is "${name}"`
+  return { strict: !developmentNames.includes(name), reason: `NODE_ENV ${valueText}` }
 }
 
 /** Returns the secrets in the option `secretKey`, newest first, without empty strings. */

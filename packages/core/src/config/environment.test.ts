@@ -66,9 +66,9 @@ describe('the variables of a call', () => {
   ])('on Cloudflare Workers with %s, decide whether calls must be signed', (_title, env, bindings, strict) => {
     vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
     vi.stubGlobal('process', { env })
-    const found = resolveStrictness(undefined, findEnvironment(bindings))
+    const strictness = resolveStrictness(undefined, findEnvironment(bindings))
     vi.unstubAllGlobals()
-    expect(found.strict).toBe(strict)
+    expect(strictness.strict).toBe(strict)
   })
 })
 

@@ -48,7 +48,9 @@ export function resolveControls(request: ControlRequest): JsonObject | Promise<J
   const { given, schema } = request
   if (!schema.given) return holdsTemplate(given) ? renderAll(given, noPlan, request) : given
   const plan = plans.get(schema) ?? planControls(schema)
-  return plan instanceof Promise ? plan.then((made) => resolveBy(made, request)) : resolveBy(plan, request)
+  return plan instanceof Promise
+    ? plan.then((resolvedPlan) => resolveBy(resolvedPlan, request))
+    : resolveBy(plan, request)
 }
 
 function resolveBy(plan: ControlPlan, request: ControlRequest): JsonObject | Promise<JsonObject> {
@@ -63,26 +65,26 @@ function resolveBy(plan: ControlPlan, request: ControlRequest): JsonObject | Pro
 function judgeBy(plan: ControlPlan, controls: unknown, request: ControlRequest): JsonObject | Promise<JsonObject> {
   const judged = judge(controls, request)
   return judged instanceof Promise
-    ? judged.then((made) => judgeLate(plan, { controls, made }, request))
-    : judgeLate(plan, { controls, made: judged }, request)
+    ? judged.then((validatedControls) => judgeLate(plan, { controls, validatedControls }, request))
+    : judgeLate(plan, { controls, validatedControls: judged }, request)
 }
 
 interface Judged {
   readonly controls: unknown
   /** The controls as returned by the schema's validation. */
-  readonly made: JsonObject
+  readonly validatedControls: JsonObject
 }
 
 /** Renders only text added by the schema, because text that is already rendered can contain braces. */
 function judgeLate(
   plan: ControlPlan,
-  { controls, made }: Judged,
+  { controls, validatedControls }: Judged,
   request: ControlRequest,
 ): JsonObject | Promise<JsonObject> {
-  if (made === controls || !plan.shape || !holdsTemplate(made)) return made
+  if (validatedControls === controls || !plan.shape || !holdsTemplate(validatedControls)) return validatedControls
   const finish = (render: Renderer): JsonObject | Promise<JsonObject> => {
     const missing: Issue[] = []
-    const whole = addLateDefaults(controls, made, {
+    const whole = addLateDefaults(controls, validatedControls, {
       path: '',
       shape: plan.shape,
       wants: holdsTemplate,
@@ -95,7 +97,7 @@ function judgeLate(
     })
     const [first, ...rest] = missing.slice(0, maxIssues)
     if (first) return accept({ issues: [first, ...rest] })
-    return whole === controls ? made : judge(whole, request)
+    return whole === controls ? validatedControls : judge(whole, request)
   }
   return withRenderer(request.budget, finish)
 }
@@ -177,7 +179,7 @@ function settle(
 ): JsonObject | Promise<JsonObject> {
   if (!verdict.issues || !onDrop) return accept(verdict)
   const pruned = dropUnknownKeys(schema, { value: controls, verdict }, onDrop)
-  return pruned instanceof Promise ? pruned.then((made) => accept(made.verdict)) : accept(pruned.verdict)
+  return pruned instanceof Promise ? pruned.then((result) => accept(result.verdict)) : accept(pruned.verdict)
 }
 
 function accept(verdict: Verdict): JsonObject {

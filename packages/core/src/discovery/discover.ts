@@ -29,9 +29,9 @@ interface Failed {
 export async function discover(registry: Registry, deadline: Deadline): Promise<string> {
   if (registry.manifest !== undefined) return registry.manifest
   const workflows = [...registry.workflows.values()]
-  const found = new Map<string, Found>()
-  await deadline.within(discoverAll(registry, { workflows, found }))
-  const results = workflows.map((workflow) => found.get(workflow.id) ?? { failure: late(workflow.id, deadline) })
+  const resultsById = new Map<string, Found>()
+  await deadline.within(discoverAll(registry, { workflows, resultsById }))
+  const results = workflows.map((workflow) => resultsById.get(workflow.id) ?? { failure: late(workflow.id, deadline) })
   const manifests = results.flatMap((result) => ('manifest' in result ? [result.manifest] : []))
   const failures: Failed[] = workflows.flatMap(({ id }, index) => {
     const result = results[index]
@@ -48,22 +48,24 @@ export async function discover(registry: Registry, deadline: Deadline): Promise<
     return manifest
   }
   // A further call helps only if every failure is a lack of time.
-  const continues = failures.length === workflows.length - found.size || undefined
+  const continues = failures.length === workflows.length - resultsById.size || undefined
   throw toCombined(first.failure, failures, { workflows: manifests, continues })
 }
 
 interface Round {
   readonly workflows: readonly RegisteredWorkflow[]
   /** The results by workflow id. */
-  readonly found: Map<string, Found>
+  readonly resultsById: Map<string, Found>
 }
 
-async function discoverAll(registry: Registry, { workflows, found }: Round): Promise<void> {
+async function discoverAll(registry: Registry, { workflows, resultsById }: Round): Promise<void> {
   const all: Promise<unknown>[] = []
   for (const workflow of workflows) {
-    const known = workflow.duplicate ? undefined : peekDiscovery(workflow)
-    const started = workflow.duplicate || known ? undefined : startDiscovery(workflow)
-    const done = discoverOne(registry, workflow, known ?? started?.discovery).then((one) => found.set(workflow.id, one))
+    const existingDiscovery = workflow.duplicate ? undefined : peekDiscovery(workflow)
+    const started = workflow.duplicate || existingDiscovery ? undefined : startDiscovery(workflow)
+    const done = discoverOne(registry, workflow, existingDiscovery ?? started?.discovery).then((one) =>
+      resultsById.set(workflow.id, one),
+    )
     all.push(done)
     await Promise.race([done, ...(started ? [started.io] : [])])
   }
@@ -73,14 +75,14 @@ async function discoverAll(registry: Registry, { workflows, found }: Round): Pro
 async function discoverOne(
   registry: Registry,
   workflow: RegisteredWorkflow,
-  found: Discovery | Promise<Discovery> | undefined,
+  pendingDiscovery: Discovery | Promise<Discovery> | undefined,
 ): Promise<Found> {
   try {
-    const discovery = await found
+    const discovery = await pendingDiscovery
     if (!discovery) throw duplicateWorkflow(workflow.id)
     // Warnings about the step list are for services that use it, and for developers.
-    const told = discovery.warnings.filter(({ code }) => code !== 'DiscoveryIncomplete')
-    for (const { code, message } of told) registry.notices.once(message, code)
+    const relevantWarnings = discovery.warnings.filter(({ code }) => code !== 'DiscoveryIncomplete')
+    for (const { code, message } of relevantWarnings) registry.notices.once(message, code)
     const manifest = await toManifest(workflow, discovery, registry.settings)
     // Serialized here, so that an error affects only this workflow.
     return { manifest, text: JSON.stringify(manifest) }

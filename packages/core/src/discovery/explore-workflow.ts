@@ -33,7 +33,7 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
   const runs = await makeRuns({
     samples: workflow.options.samples?.length ?? 0,
     record,
-    isMissing: (made) => !written.isComplete || written.steps.some(({ id }) => !isReached(made, id)),
+    isMissing: (recordedRuns) => !written.isComplete || written.steps.some(({ id }) => !isReached(recordedRuns, id)),
   })
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0 && !isListedByText(runs, written)) throw toFailure(workflow, runs)

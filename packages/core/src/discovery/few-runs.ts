@@ -48,7 +48,7 @@ const ranks = { base: 0, value: 1, literal: 2, diagonal: 3, again: 4, other: 5 }
  */
 export async function makeRuns({ samples, record, isMissing }: Runner): Promise<readonly ExploringRun[]> {
   const runs: ExploringRun[] = []
-  const [tried, planned, found] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [tried, planned, reachedIds] = [new Set<string>(), new Set<string>(), new Set<string>()]
   let plans: Plan[] = [
     ...Array.from({ length: samples }, (_, sample) => ({ ...fullest, sample })),
     ...[fullest, { ...fullest, base: 'emptiest' as const }],
@@ -71,8 +71,8 @@ export async function makeRuns({ samples, record, isMissing }: Runner): Promise<
       // A run may have failed because of one of its other values.
       if (run.end !== 'failed') tried.add(toKey(path, chosen, next))
     }
-    const isNew = run.calls.some(({ id }) => !found.has(id))
-    for (const { id } of run.calls) found.add(id)
+    const isNew = run.calls.some(({ id }) => !reachedIds.has(id))
+    for (const { id } of run.calls) reachedIds.add(id)
     plans.push(...planFrom(run, isNew && runs.length > 2))
   }
 }

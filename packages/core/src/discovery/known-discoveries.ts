@@ -31,9 +31,9 @@ const maxLearned = 50
 const knownOf = new WeakMap<RegisteredWorkflow, Known>()
 
 function open(workflow: RegisteredWorkflow): Known {
-  const known = knownOf.get(workflow) ?? { base: undefined, settled: undefined, learned: new Map() }
-  knownOf.set(workflow, known)
-  return known
+  const entry = knownOf.get(workflow) ?? { base: undefined, settled: undefined, learned: new Map() }
+  knownOf.set(workflow, entry)
+  return entry
 }
 
 /**
@@ -52,10 +52,10 @@ export function peekDiscovery(workflow: RegisteredWorkflow): Discovery | undefin
  * @param base - The discovery, without learned steps.
  */
 export function keepDiscovery(workflow: RegisteredWorkflow, base: Discovery): Discovery {
-  const known = open(workflow)
-  for (const id of base.reached) known.learned.delete(id)
-  const settled = addLearned(workflow, base, known.learned)
-  Object.assign(known, { base, settled })
+  const entry = open(workflow)
+  for (const id of base.reached) entry.learned.delete(id)
+  const settled = addLearned(workflow, base, entry.learned)
+  Object.assign(entry, { base, settled })
   workflow.stepCount = settled.steps.length
   return settled
 }
@@ -84,9 +84,9 @@ function addLearned(
   const steps = [...discovery.steps]
   for (const { call, before } of learned.values()) {
     const listed = steps.findIndex(({ id }) => id === call.id)
-    const known = steps[listed]
-    if (known) {
-      steps[listed] = { ...known, call, isReached: true }
+    const listedStep = steps[listed]
+    if (listedStep) {
+      steps[listed] = { ...listedStep, call, isReached: true }
       continue
     }
     // All steps that the new step waits for were completed, so the position directly after them is before all steps

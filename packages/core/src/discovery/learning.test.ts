@@ -158,7 +158,7 @@ interface Context {
 }
 
 describe('sample data and literals', () => {
-  const found: readonly [string, (context: Context) => Promise<unknown>][] = [
+  const cases: readonly [string, (context: Context) => Promise<unknown>][] = [
     [
       'a length of digest events',
       async ({ step }) => {
@@ -229,7 +229,7 @@ describe('sample data and literals', () => {
       },
     ],
   ]
-  it.each(found)('reach %s', async (_name, run) => {
+  it.each(cases)('reach %s', async (_name, run) => {
     const payloadSchema = z.object({ items: list, total: z.number(), status: z.string() })
     expect(await bridgeOf(workflow('flow', run as never, { payloadSchema })).list()).toContain('found')
     expect(await bridgeOf(workflow('flow', run as never)).list()).toContain('found')

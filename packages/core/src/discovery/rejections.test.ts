@@ -72,17 +72,17 @@ const branches: readonly (readonly [string, (context: Data) => unknown])[] = [
 ]
 
 describe.each(branches)('%s that fails for sample data', (_name, run) => {
-  const shown: WorkflowDefinition = flow(run as never)
+  const definition: WorkflowDefinition = flow(run as never)
 
   test('causes no unhandled rejection at discovery', async () => {
-    const { status, body } = await ask(shown, { action: 'discover' })
+    const { status, body } = await ask(definition, { action: 'discover' })
     await turn()
     expect([status, unhandled]).toEqual([200, []])
     expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toContain('last')
   })
 
   test('causes no unhandled rejection in a preview', async () => {
-    const { body } = await ask(shown, { action: 'preview', step: 'last', payload: { user: 5 } })
+    const { body } = await ask(definition, { action: 'preview', step: 'last', payload: { user: 5 } })
     await turn()
     expect(unhandled).toEqual([])
     expect(body.code ?? body.options).toBeDefined()
@@ -91,17 +91,17 @@ describe.each(branches)('%s that fails for sample data', (_name, run) => {
 
 test('leaves rejections of other code and of real runs unhandled', async () => {
   const [, run] = branches[0] as (typeof branches)[number]
-  const shown = flow(run as never)
+  const definition = flow(run as never)
   const other = (async () => {
     await turn()
     throw new Error('of other code')
   })()
-  await ask(shown, { action: 'discover' })
+  await ask(definition, { action: 'discover' })
   await turn()
   expect(unhandled).toEqual([expect.objectContaining({ message: 'of other code' })])
   await other.catch(() => undefined)
   unhandled.length = 0
-  await ask(shown, { step: 'between', payload: { user: {} } })
+  await ask(definition, { step: 'between', payload: { user: {} } })
   await turn()
   expect(unhandled).toHaveLength(1)
 })

@@ -49,12 +49,12 @@ function hasLongLists({ reads }: ExploringRun): boolean {
  * @param runs - All recorded runs.
  */
 export async function findConflict(workflowId: string, runs: readonly ExploringRun[]): Promise<CodedError | undefined> {
-  const known = new Map<string, { readonly first: RecordedCall; compared: number }>()
+  const callsById = new Map<string, { readonly first: RecordedCall; compared: number }>()
   for (const { calls } of runs)
     for (const call of calls) {
-      const seen = known.get(call.id)
+      const seen = callsById.get(call.id)
       if (!seen) {
-        known.set(call.id, { first: call, compared: 0 })
+        callsById.set(call.id, { first: call, compared: 0 })
         continue
       }
       const { first } = seen
@@ -94,8 +94,8 @@ const publishedOf = new WeakMap<object, string>()
 
 async function publish(schema: Schema): Promise<string> {
   if (typeof schema === 'boolean') return String(schema)
-  const known = publishedOf.get(schema)
-  if (known !== undefined) return known
+  const cachedJson = publishedOf.get(schema)
+  if (cachedJson !== undefined) return cachedJson
   const compiled = compileSchema(schema)
   await compiled.prepare()
   const published = JSON.stringify(compiled.jsonSchema())

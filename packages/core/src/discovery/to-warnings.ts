@@ -28,13 +28,13 @@ const maxNamed = 5
  */
 export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources): readonly Warning[] {
   const { runs, failure, conflicts, isUnstable, isComplete, unreached } = sources
-  const found: Warning[] = []
+  const warnings: Warning[] = []
   const warn = (code: WarningCode, message: string): void => {
-    if (!found.some((warning) => warning.message.endsWith(message)))
-      found.push({ code, message: `Workflow "${workflow.id}": ${message}` })
+    if (!warnings.some((warning) => warning.message.endsWith(message)))
+      warnings.push({ code, message: `Workflow "${workflow.id}": ${message}` })
   }
   if (failure)
-    found.push({
+    warnings.push({
       code: 'SampleRunsFailed',
       message: `${failure.message} Its steps are listed from the source text of the function.`,
     })
@@ -78,7 +78,7 @@ export function toWarnings(workflow: RegisteredWorkflow, sources: WarningSources
         `the ${kind} step "${id}" is started and not awaited, so nothing waits for it. Write: await step.${kind}('${id}', …).`,
       )
   }
-  return found
+  return warnings
 }
 
 function toMisfits({ id, options }: RegisteredWorkflow, runs: readonly ExploringRun[]): string | undefined {

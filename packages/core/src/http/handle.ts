@@ -142,11 +142,11 @@ function corsOf(registry: Registry, call: BridgeCall): Readonly<Record<string, s
 function report({ registry, call, info, startMs }: CallState, status: number, code: string | undefined): void {
   const onReply = registry.settings.hooks?.onReply
   if (!onReply) return
-  const told = info ?? toCallInfo(call, undefined)
-  const { action, workflowId, stepId, agentId } = told
+  const callInfo = info ?? toCallInfo(call, undefined)
+  const { action, workflowId, stepId, agentId } = callInfo
   const durationMs = performance.now() - startMs
   registry.notices.guard('onReply', () =>
-    onReply({ action, workflowId, stepId, agentId, status, code, durationMs }, told),
+    onReply({ action, workflowId, stepId, agentId, status, code, durationMs }, callInfo),
   )
 }
 

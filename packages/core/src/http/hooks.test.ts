@@ -36,25 +36,25 @@ async function call(hooks: Hooks, [workflowId, stepId]: readonly [string, string
 }
 
 test('hooks receive one object per call, in order', async () => {
-  const told: [string, unknown, CallInfo][] = []
+  const hookCalls: [string, unknown, CallInfo][] = []
   const hooks: Hooks = {
-    onRequest: (info) => told.push(['onRequest', undefined, info]),
-    onStep: (report, info) => told.push(['onStep', report, info]),
-    onError: (error, _report, info) => told.push(['onError', error, info]),
-    onReply: (report, info) => told.push(['onReply', report, info]),
+    onRequest: (info) => hookCalls.push(['onRequest', undefined, info]),
+    onStep: (report, info) => hookCalls.push(['onStep', report, info]),
+    onError: (error, _report, info) => hookCalls.push(['onError', error, info]),
+    onReply: (report, info) => hookCalls.push(['onReply', report, info]),
   }
   await call(hooks, ['failing', 'badly'])
-  expect(told.map(([name]) => name)).toEqual(['onRequest', 'onError', 'onStep', 'onReply'])
-  expect(new Set(told.map(([, , info]) => info)).size).toBe(1)
-  expect(told[2]?.[1]).toMatchObject({ workflowId: 'failing', stepId: 'badly', status: 'failed' })
-  expect(told[2]?.[1]).toMatchObject({ code: 'StepExecutionFailedError' })
-  expect(told[3]?.[1]).toMatchObject({ action: 'execute', status: 502, code: 'StepExecutionFailedError' })
-  told.length = 0
+  expect(hookCalls.map(([name]) => name)).toEqual(['onRequest', 'onError', 'onStep', 'onReply'])
+  expect(new Set(hookCalls.map(([, , info]) => info)).size).toBe(1)
+  expect(hookCalls[2]?.[1]).toMatchObject({ workflowId: 'failing', stepId: 'badly', status: 'failed' })
+  expect(hookCalls[2]?.[1]).toMatchObject({ code: 'StepExecutionFailedError' })
+  expect(hookCalls[3]?.[1]).toMatchObject({ action: 'execute', status: 502, code: 'StepExecutionFailedError' })
+  hookCalls.length = 0
   await call(hooks, ['left', 'out'])
-  expect(told[1]?.[1]).toMatchObject({ status: 'skipped', code: undefined })
-  told.length = 0
+  expect(hookCalls[1]?.[1]).toMatchObject({ status: 'skipped', code: undefined })
+  hookCalls.length = 0
   await call(hooks, ['said', 'well'])
-  expect(told[1]?.[1]).toMatchObject({ status: 'completed' })
+  expect(hookCalls[1]?.[1]).toMatchObject({ status: 'completed' })
 })
 
 test.each(['throw', 'reject'])('hooks that %s only write to the log', async (how) => {

@@ -92,23 +92,23 @@ describe('onInvalidSignature', () => {
       { workflowId: 'said', message: 'The signature was already used. Sign each attempt again.' },
     ],
   ])('receives %s, before onReply', async (_what, code, make, facts) => {
-    const told: [string, RefusalReport | undefined, CallInfo][] = []
+    const hookCalls: [string, RefusalReport | undefined, CallInfo][] = []
     const hooks: BridgeOptions['hooks'] = {
-      onInvalidSignature: (report, info) => told.push(['onInvalidSignature', report, info]),
-      onReply: ({ status }, info) => status === 401 && told.push(['onReply', undefined, info]),
+      onInvalidSignature: (report, info) => hookCalls.push(['onInvalidSignature', report, info]),
+      onReply: ({ status }, info) => status === 401 && hookCalls.push(['onReply', undefined, info]),
     }
     const sent = await make()
     const beforeMs = Date.now()
     const { reply } = await call({ ...sent, options: { ...sent.options, hooks } })
-    expect(told.map(([name]) => name)).toEqual(['onInvalidSignature', 'onReply'])
-    expect(told[0]?.[2]).toBe(told[1]?.[2])
+    expect(hookCalls.map(([name]) => name)).toEqual(['onInvalidSignature', 'onReply'])
+    expect(hookCalls[0]?.[2]).toBe(hookCalls[1]?.[2])
     const { message } = JSON.parse(reply.body) as { message: string }
-    expect([reply.status, told[0]?.[1]]).toEqual([401, expect.objectContaining({ code, message, ...facts })])
-    expect(told[0]?.[1]?.receivedAtMs).toBeGreaterThanOrEqual(beforeMs)
-    expect(Object.keys(told[0]?.[1] ?? {}).sort()).toEqual(
+    expect([reply.status, hookCalls[0]?.[1]]).toEqual([401, expect.objectContaining({ code, message, ...facts })])
+    expect(hookCalls[0]?.[1]?.receivedAtMs).toBeGreaterThanOrEqual(beforeMs)
+    expect(Object.keys(hookCalls[0]?.[1] ?? {}).sort()).toEqual(
       ['action', 'agentId', 'code', 'message', 'method', 'receivedAtMs', 'signedAtMs', 'stepId', 'workflowId'].sort(),
     )
-    const written = JSON.stringify(told[0]?.[1])
+    const written = JSON.stringify(hookCalls[0]?.[1])
     for (const word of [secretKey, 'canary', (await good).slice(-64)]) expect(written).not.toContain(word)
   })
 
@@ -147,14 +147,14 @@ describe('onInvalidSignature', () => {
     )
     await fc.assert(
       fc.asyncProperty(header, fc.constantFrom('GET', 'POST'), async (signature, method) => {
-        const told: string[] = []
-        const hooks = { onInvalidSignature: (report: RefusalReport) => void told.push(report.code) }
+        const codes: string[] = []
+        const hooks = { onInvalidSignature: (report: RefusalReport) => void codes.push(report.code) }
         const { reply, code } = await call({
           method,
           options: { hooks },
           ...(signature !== undefined && { signature }),
         })
-        expect([reply.status, told]).toEqual([401, [code]])
+        expect([reply.status, codes]).toEqual([401, [code]])
       }),
       { numRuns: 200 },
     )

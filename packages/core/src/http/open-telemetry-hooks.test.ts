@@ -79,11 +79,11 @@ test.each<[string, unknown, object]>([
 ])('records a thrown value: %s', async (_what, thrown, expected) => {
   logger.error.mockClear()
   const call = (await throwInStep(thrown)).find(({ name }) => name === 'bridge execute')
-  const told = Object.entries(call?.events[0]?.attributes ?? {})
-  expect(Object.fromEntries(told.map(([name, value]) => [name.replace('exception.', ''), value]))).toMatchObject(
+  const attributes = Object.entries(call?.events[0]?.attributes ?? {})
+  expect(Object.fromEntries(attributes.map(([name, value]) => [name.replace('exception.', ''), value]))).toMatchObject(
     expected,
   )
-  expect(told.map(([name]) => name)).not.toContain('exception.stacktrace')
+  expect(attributes.map(([name]) => name)).not.toContain('exception.stacktrace')
   expect(logger.error.mock.calls.map(([, message]) => message)).not.toContain('The hook onError failed.')
 })
 

@@ -57,9 +57,9 @@ export function openTelemetryHooks(tracer: Tracer = trace.getTracer('@trestle/co
 }
 
 function toAttributes({ action, workflowId, stepId, agentId }: CallInfo): Record<string, string> {
-  const known = { action, workflow_id: workflowId, step_id: stepId, agent_id: agentId }
+  const fields = { action, workflow_id: workflowId, step_id: stepId, agent_id: agentId }
   return Object.fromEntries(
-    Object.entries(known).flatMap(([name, value]) =>
+    Object.entries(fields).flatMap(([name, value]) =>
       value === undefined ? [] : [[`trestle.${name}`, value.slice(0, maxValueLength)]],
     ),
   )

@@ -78,6 +78,6 @@ export function Option({ children, ...rest }: Attributes<CardOption, 'label'> & 
 }
 
 function toOptions(tag: string, children: unknown): readonly CardOption[] {
-  const found = toParts<OptionPart>(tag, children, { types: ['option'], tags: '<Option>' })
-  return found.map(({ type: _, ...option }) => option)
+  const parts = toParts<OptionPart>(tag, children, { types: ['option'], tags: '<Option>' })
+  return parts.map(({ type: _, ...option }) => option)
 }

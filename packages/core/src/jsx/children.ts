@@ -9,15 +9,15 @@ const maxDepth = 100
  * @throws TypeError - They are nested deeper than 100 levels.
  */
 export function flatten(children: unknown): readonly unknown[] {
-  const found: unknown[] = []
-  collect(children, found, 0)
-  return found
+  const flatChildren: unknown[] = []
+  collect(children, flatChildren, 0)
+  return flatChildren
 }
 
-function collect(child: unknown, found: unknown[], depth: number): void {
+function collect(child: unknown, flatChildren: unknown[], depth: number): void {
   if (depth > maxDepth) throw new TypeError(`The children of a card are nested more than ${maxDepth} lists deep.`)
-  if (Array.isArray(child)) for (const item of child) collect(item, found, depth + 1)
-  else if (child !== null && child !== undefined && typeof child !== 'boolean') found.push(child)
+  if (Array.isArray(child)) for (const item of child) collect(item, flatChildren, depth + 1)
+  else if (child !== null && child !== undefined && typeof child !== 'boolean') flatChildren.push(child)
 }
 
 /**
@@ -29,7 +29,7 @@ export function toText(tag: string, children: unknown): string {
   return flatten(children)
     .map((child) => {
       if (typeof child === 'string' || typeof child === 'number') return String(child)
-      throw new TypeError(`<${tag}> takes text and numbers; got ${shown(child)}.`)
+      throw new TypeError(`<${tag}> takes text and numbers; got ${describeChild(child)}.`)
     })
     .join('')
 }
@@ -51,11 +51,11 @@ export function toParts<TPart>(tag: string, children: unknown, { types, tags }: 
     const type = typeof child === 'object' && child !== null ? Reflect.get(child, 'type') : undefined
     if (typeof type === 'string' && types.includes(type)) return child as TPart
     const advice = typeof child === 'string' && tags.includes('<Text>') ? ' Wrap it in <Text>.' : ''
-    throw new TypeError(`<${tag}> takes ${tags}; got ${shown(child)}.${advice}`)
+    throw new TypeError(`<${tag}> takes ${tags}; got ${describeChild(child)}.${advice}`)
   })
 }
 
-function shown(child: unknown): string {
+function describeChild(child: unknown): string {
   if (typeof child === 'string')
     return `the text ${JSON.stringify(child.length > 40 ? `${child.slice(0, 40)}…` : child)}`
   if (typeof child === 'function') return `the function ${child.name || 'without a name'}; write components as tags`

@@ -16,7 +16,7 @@ const tag = (type: unknown, props: object = {}, ...children: readonly unknown[])
 test('every component creates a part that the chat step schema accepts', async () => {
   const options = [tag(Option, { value: 'a', description: undefined }, 'A'), tag(Option, { value: 'b' }, 'B')]
   const choice = { id: 'pick', label: 'Pick' }
-  const made = tag(
+  const card = tag(
     Card,
     { title: 'Order', subtitle: undefined },
     tag(Text, { style: 'bold' }, 'Hello ', 3, ' times', null, false),
@@ -34,12 +34,12 @@ test('every component creates a part that the chat step schema accepts', async (
     tag(Table, { headers: ['A'], rows: [['1']], align: ['right'] }),
     tag(Section, {}, tag(Fragment, {}, tag(Text, {}, 'in'), tag(Section, {}))),
   )
-  expect(await chat.check({ card: made })).toEqual({ value: { card: made } })
-  const used = JSON.stringify(made)
+  expect(await chat.check({ card: card })).toEqual({ value: { card: card } })
+  const used = JSON.stringify(card)
   // Fails if a new component is not used above.
   for (const type of ['text', 'image', 'divider', 'link', 'actions', 'link-button', 'button', 'select', 'radio_select'])
     expect(used).toContain(`"type":"${type}"`)
-  expect(made).toEqual({
+  expect(card).toEqual({
     type: 'card',
     title: 'Order',
     children: [

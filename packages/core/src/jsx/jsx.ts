@@ -39,10 +39,10 @@ export function jsx(type: unknown, props: object): Card {
       `<${String(type)}> is not a component. Cards use the components of @trestle/core/cards, such as <Card> and <Text>` +
         `${type === undefined ? '; check that it is exported by the module it is imported from.' : '.'}`,
     )
-  const made: unknown = Reflect.apply(type, undefined, [props])
-  if (typeof made === 'object' && made !== null && typeof Reflect.get(made, 'then') === 'function')
+  const card: unknown = Reflect.apply(type, undefined, [props])
+  if (typeof card === 'object' && card !== null && typeof Reflect.get(card, 'then') === 'function')
     throw new TypeError(`<${type.name}> returned a promise. Await its data before rendering the card.`)
-  return made as Card
+  return card as Card
 }
 
 /**

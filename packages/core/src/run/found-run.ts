@@ -12,8 +12,8 @@ import type { ExploredRun } from '../discovery/discovery.ts'
  */
 export async function findRun(workflow: RegisteredWorkflow, stepId: string): Promise<ExploredRun | undefined> {
   const { runs } = await discoverWorkflow(workflow)
-  const found = runs.filter(({ ids }) => ids.has(stepId))
-  const [best] = found.toSorted((one, other) => rankOf(one) - rankOf(other))
+  const matchingRuns = runs.filter(({ ids }) => ids.has(stepId))
+  const [best] = matchingRuns.toSorted((one, other) => rankOf(one) - rankOf(other))
   return best
 }
 

@@ -6,8 +6,8 @@ import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
 type Data = any
 
-const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
-  ask(shown, { action: 'preview', step: 'show', ...asked })
+const preview = (definition: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
+  ask(definition, { action: 'preview', step: 'show', ...asked })
 
 const show = (step: Data, text: unknown = ''): Promise<unknown> => step.custom('show', () => ({ text }))
 const sms = (step: Data, id: string): Promise<unknown> => step.sms(id, () => ({ body: 'x' }))
@@ -30,10 +30,10 @@ test.each<[string, (context: Data) => unknown, z.ZodType?]>([
   ['an actor', async ({ step, actor }) => actor && show(step, actor.firstName)],
   ['no actor', async ({ step, actor }) => !actor && show(step)],
 ])('shows a step that discovery finds after %s', async (_name, run, payloadSchema) => {
-  const shown = workflow('w', run as never, payloadSchema ? { payloadSchema } : {})
-  const { body } = await ask(shown, { action: 'discover' })
+  const definition = workflow('w', run as never, payloadSchema ? { payloadSchema } : {})
+  const { body } = await ask(definition, { action: 'discover' })
   expect(body.workflows[0].steps.map(({ stepId }: Data) => stepId)).toContain('show')
-  const answer = await preview(shown)
+  const answer = await preview(definition)
   expect([answer.body.options, answer.body.metadata.warnings]).toEqual([{ skip: false }, undefined])
 })
 
@@ -50,10 +50,10 @@ test('lists a step from its source text if no sample run reaches it after a race
 })
 
 test('merges a given actor into the sample, and shows none otherwise', async () => {
-  const shown = workflow('w', async ({ step, actor, subscriber }: Data) =>
+  const definition = workflow('w', async ({ step, actor, subscriber }: Data) =>
     show(step, [actor.subscriberId, actor.firstName, subscriber.firstName]),
   )
-  expect((await preview(shown)).body.outputs.text).toEqual(['actor-1', 'Grace', 'Ada'])
-  const given = await preview(shown, { actor: { subscriberId: 'boss' } })
+  expect((await preview(definition)).body.outputs.text).toEqual(['actor-1', 'Grace', 'Ada'])
+  const given = await preview(definition, { actor: { subscriberId: 'boss' } })
   expect(given.body.outputs.text).toEqual(['boss', 'Grace', 'Ada'])
 })

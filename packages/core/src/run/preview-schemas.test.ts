@@ -22,8 +22,8 @@ describe('a schema with rules that JSON Schema cannot express', () => {
   const schema = v.object({ a: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.brand('a')) })
 
   it('is discovered, previewed and run', async () => {
-    const found = await askOf(schema, { action: 'discover' })
-    expect(found.body.workflows[0].payload.schema).toMatchObject({ properties: { a: { type: 'string' } } })
+    const discovery = await askOf(schema, { action: 'discover' })
+    expect(discovery.body.workflows[0].payload.schema).toMatchObject({ properties: { a: { type: 'string' } } })
     expect((await askOf(schema, { action: 'preview' })).body.outputs).toEqual({ payload: { a: 'A' } })
     const run = await askOf(schema, { payload: { a: ' x ' } })
     expect(run.body.outputs).toEqual({ payload: { a: 'X' } })

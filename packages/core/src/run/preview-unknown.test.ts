@@ -6,8 +6,8 @@ import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the workflows read data that nothing describes.
 type Data = any
 
-const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
-  ask(shown, { action: 'preview', step: 'show', ...asked })
+const preview = (definition: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
+  ask(definition, { action: 'preview', step: 'show', ...asked })
 
 /** Creates a workflow whose step returns what the function computes from data without a schema. */
 const showing = (tell: (context: Data) => unknown): WorkflowDefinition =>
@@ -62,10 +62,10 @@ describe('data without a schema', () => {
   })
 
   it('is exactly the given data', async () => {
-    const shown = showing(({ payload }) => [payload, payload.name ?? 'none'])
-    expect((await preview(shown, { payload: { id: 7 } })).body.outputs.text).toEqual([{ id: 7 }, 'none'])
-    const told = showing(({ env, context }) => [env, context, `${env['REGION']} ${env['name']}`])
-    const { body } = await preview(told, { env: { name: 'Prod' }, context: { tenant: { id: 'acme' } } })
+    const definition = showing(({ payload }) => [payload, payload.name ?? 'none'])
+    expect((await preview(definition, { payload: { id: 7 } })).body.outputs.text).toEqual([{ id: 7 }, 'none'])
+    const envDefinition = showing(({ env, context }) => [env, context, `${env['REGION']} ${env['name']}`])
+    const { body } = await preview(envDefinition, { env: { name: 'Prod' }, context: { tenant: { id: 'acme' } } })
     expect(body.outputs.text).toEqual([
       expect.objectContaining({ name: 'Prod' }),
       { tenant: { id: 'acme' } },
@@ -74,22 +74,22 @@ describe('data without a schema', () => {
   })
 
   it('is also shown in control templates', async () => {
-    const shown = flow(({ step }) =>
+    const definition = flow(({ step }) =>
       step.sms('show', ({ body }) => ({ body }), {
         controlSchema: z.object({ body: z.string().default('Hi {{ payload.user.name }}') }),
       }),
     )
-    expect((await preview(shown)).body.outputs).toEqual({ body: 'Hi name' })
+    expect((await preview(definition)).body.outputs).toEqual({ body: 'Hi name' })
   })
 
   it('replaces missing results, and fills in missing parts of stored ones', async () => {
-    const shown = flow(async ({ step }) => {
+    const definition = flow(async ({ step }) => {
       const loaded = (await step.custom('load', () => ({ user: { name: 'Ann' } }))) as Data
       const name = loaded.user.name.trim()
       await step.sms('show', () => ({ body: name }))
     })
-    expect((await preview(shown)).body.outputs).toEqual({ body: 'name' })
-    expect((await preview(shown, { state: { load: { user: { name: ' Ann ' } } } })).body.outputs).toEqual({
+    expect((await preview(definition)).body.outputs).toEqual({ body: 'name' })
+    expect((await preview(definition, { state: { load: { user: { name: ' Ann ' } } } })).body.outputs).toEqual({
       body: 'Ann',
     })
   })
@@ -103,11 +103,11 @@ describe('data without a schema', () => {
         },
       },
     )
-    const shown = showing(({ payload }) => {
+    const definition = showing(({ payload }) => {
       payload.closed = closed
       return strictly(payload.user.name)
     })
-    const { body } = await preview(shown)
+    const { body } = await preview(definition)
     expect([body.code, body.message]).toEqual(['StepExecutionFailedError', expect.stringContaining('is no text')])
   })
 
@@ -118,11 +118,11 @@ describe('data without a schema', () => {
   })
 
   it('ends a loop over its values', async () => {
-    const shown = workflow('w', async ({ step, payload }: Data) => {
+    const definition = workflow('w', async ({ step, payload }: Data) => {
       while (payload.busy) if (payload.stop === 'x7') break
       await step.sms('show', () => ({ body: 'x' }))
     })
-    expect((await preview(shown)).body).toMatchObject({ outputs: { body: 'x' } })
+    expect((await preview(definition)).body).toMatchObject({ outputs: { body: 'x' } })
   })
 })
 
@@ -166,21 +166,21 @@ describe('a step that the default sample does not reach', () => {
       }),
       'ready',
     ],
-  ])('is previewed with the sample that found it: %s', async (_name, shown, expected) => {
+  ])('is previewed with the sample that found it: %s', async (_name, definition, expected) => {
     await vi.waitFor(async () => {
       // On a busy machine the sample may be found later.
-      const { status, body } = await preview(shown)
+      const { status, body } = await preview(definition)
       expect([status, body.message, body.outputs?.body]).toEqual([200, undefined, expected])
       expect(body.metadata.warnings).toBeUndefined()
     }, 15_000)
   })
 
   it('is reported with the reason why it is not shown', async () => {
-    const shown = flow(async ({ step, payload }) => {
+    const definition = flow(async ({ step, payload }) => {
       const loaded = await step.custom('load', () => ({}))
       if (loaded['ok'] && payload['ok']) await step.sms('show', () => ({ body: 'x' }))
     })
-    const { body } = await preview(shown, { payload: { ok: false } })
+    const { body } = await preview(definition, { payload: { ok: false } })
     expect(body.options.skip).toBe(true)
     expect(body.metadata.warnings).toEqual([
       { code: 'PreviewNotReached', message: expect.stringMatching(/"show".*outputSchema/) },
@@ -189,16 +189,16 @@ describe('a step that the default sample does not reach', () => {
 
   it('fails with the first failure, reported once, if no sample helps', async () => {
     const onError = vi.fn()
-    const shown = flow(async ({ step, payload }) => {
+    const definition = flow(async ({ step, payload }) => {
       if (payload) throw new Error('broken')
       await step.sms('show', () => ({ body: 'x' }))
     })
     const asked = {
       action: 'preview',
       step: 'show',
-      options: { workflows: [shown], hooks: { onError }, logger: silent },
+      options: { workflows: [definition], hooks: { onError }, logger: silent },
     }
-    expect(await ask(shown, asked)).toMatchObject({ status: 502, body: { code: 'WorkflowExecutionFailedError' } })
+    expect(await ask(definition, asked)).toMatchObject({ status: 502, body: { code: 'WorkflowExecutionFailedError' } })
     expect(onError).toHaveBeenCalledTimes(1)
   })
 })

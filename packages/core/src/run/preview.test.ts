@@ -4,19 +4,19 @@ import { type Answer, type Ask, ask, flow } from '../call-bridge.fixture.ts'
 import type { Step } from '../workflow/steps/step-kinds.ts'
 import { type WorkflowDefinition, workflow } from '../workflow/workflow.ts'
 
-const preview = (shown: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
-  ask(shown, { action: 'preview', step: 'show', ...asked })
+const preview = (definition: WorkflowDefinition, asked: Ask = {}): Promise<Answer> =>
+  ask(definition, { action: 'preview', step: 'show', ...asked })
 
 /** Returns the payload with which a workflow with this schema is previewed. */
 async function payloadOf(payloadSchema: unknown, asked: Ask = {}): Promise<unknown> {
-  const shown = workflow(
+  const definition = workflow(
     'shown',
     async ({ step, payload }) => {
       await step.custom('show', () => ({ payload }))
     },
     { payloadSchema: payloadSchema as z.ZodType },
   )
-  const { status, body } = await preview(shown, asked)
+  const { status, body } = await preview(definition, asked)
   expect([status, body.message]).toEqual([200, undefined])
   return body.outputs.payload
 }
@@ -139,12 +139,12 @@ describe('the payload of a preview', () => {
       { cron: '0 18 * * *' },
     ],
   ])('supports an optional field for %s, sent or not', async (_name, properties, run, expected) => {
-    const shown = workflow('shown', run as never, {
+    const definition = workflow('shown', run as never, {
       payloadSchema: { type: 'object', properties: { ...properties, id: text } } as never,
     })
     // Without input, all values are samples and must pass the validation of the step's output.
-    expect((await preview(shown)).status).toBe(200)
-    expect((await preview(shown, { payload: { id: '7' } })).body.outputs).toMatchObject(expected as object)
+    expect((await preview(definition)).status).toBe(200)
+    expect((await preview(definition, { payload: { id: '7' } })).body.outputs).toMatchObject(expected as object)
   })
 
   it('is transformed by the schema', async () => {
@@ -196,14 +196,14 @@ describe('the payload of a preview', () => {
       code: z.string().regex(/^\d+$/).optional(),
       address: z.object({ zip: z.string() }).optional(),
     })
-    const shown = workflow(
+    const definition = workflow(
       'shown',
       async ({ step }) => {
         await step.custom('show', () => ({}))
       },
       { payloadSchema: schema },
     )
-    const { status, body } = await preview(shown, { payload })
+    const { status, body } = await preview(definition, { payload })
     expect([status, body.code]).toEqual([400, 'WorkflowPayloadInvalidError'])
     expect(body.data).toMatchObject([{ path }])
   })
@@ -215,13 +215,13 @@ describe('the rest of a preview', () => {
     async ({ step, subscriber, env, controls, context, actor }) => {
       const digest = await step.digest('collect', () => ({ amount: 1, unit: 'hours' }))
       const inbox = await step.inApp('tell', () => ({ body: 'x' }))
-      const found = await step.custom('find', () => ({ city: 'x' }), { outputSchema: z.object({ city: z.string() }) })
+      const place = await step.custom('find', () => ({ city: 'x' }), { outputSchema: z.object({ city: z.string() }) })
       const delay = await step.delay('wait', () => ({ amount: 1, unit: 'hours' }))
       const throttle = await step.throttle('hold', () => ({ type: 'fixed', amount: 1, unit: 'hours' }))
       await step.custom('show', (own) => ({
         digest,
         inbox,
-        found,
+        found: place,
         delay,
         throttle,
         subscriber,
@@ -288,7 +288,7 @@ describe('the rest of a preview', () => {
   })
 
   it('is not affected by changes that the function made in an earlier preview', async () => {
-    const shown = workflow(
+    const definition = workflow(
       'changing',
       async ({ step, payload, subscriber }) => {
         const { list } = await step.custom('before', () => ({ list: ['a'] }), {
@@ -302,23 +302,23 @@ describe('the rest of a preview', () => {
       },
       { payloadSchema: z.object({ tags: z.array(z.string()) }) },
     )
-    const first = await preview(shown)
+    const first = await preview(definition)
     expect(first.body.outputs.seen).toMatchObject({ payload: { tags: ['tag', 'tag-2'] }, list: ['list', 'list-2'] })
-    for (let count = 0; count < 3; count++) expect((await preview(shown)).body.outputs).toEqual(first.body.outputs)
+    for (let count = 0; count < 3; count++) expect((await preview(definition)).body.outputs).toEqual(first.body.outputs)
   })
 
   it('is the same for equal calls, in any bridge', async () => {
     const answers = await Promise.all([preview(flowing), preview(flowing), preview(flowing)])
-    const [first, ...others] = answers.map(({ body: { metadata: _metadata, ...told } }) => JSON.stringify(told))
+    const [first, ...others] = answers.map(({ body: { metadata: _metadata, ...rest } }) => JSON.stringify(rest))
     for (const other of others) expect(other).toBe(first)
   })
 
   it('renders given or default controls with the data of the function', async () => {
-    const shown = workflow(
+    const definition = workflow(
       'shown',
       async ({ step }) => {
-        const found = await step.custom('find', () => ({ city: 'x' }), { outputSchema: z.object({ city: z.string() }) })
-        await step.email('show', (controls) => ({ subject: controls.subject, body: found.city }), {
+        const place = await step.custom('find', () => ({ city: 'x' }), { outputSchema: z.object({ city: z.string() }) })
+        await step.email('show', (controls) => ({ subject: controls.subject, body: place.city }), {
           controlSchema: z.object({
             subject: z.string().default('{{ payload.id }} for {{ subscriber.firstName }} in {{ steps.find.city }}'),
           }),
@@ -326,24 +326,24 @@ describe('the rest of a preview', () => {
       },
       { payloadSchema: z.object({ id: z.string() }) },
     )
-    expect((await preview(shown)).body.outputs).toEqual({ subject: 'id for Ada in city', body: 'city' })
+    expect((await preview(definition)).body.outputs).toEqual({ subject: 'id for Ada in city', body: 'city' })
     const controls = { subject: '{{ steps.find.city }}' }
     const state = { find: { city: 'Ulm' } }
-    expect((await preview(shown, { controls, state })).body.outputs).toEqual({ subject: 'Ulm', body: 'Ulm' })
+    expect((await preview(definition, { controls, state })).body.outputs).toEqual({ subject: 'Ulm', body: 'Ulm' })
   })
 })
 
 describe('the step of a preview', () => {
   it('is shown even if skip returns true', async () => {
     const skip = vi.fn(() => true)
-    const shown = flow(({ step }) => step.sms('show', () => ({ body: 'x' }), { skip }))
-    const { body } = await preview(shown)
+    const definition = flow(({ step }) => step.sms('show', () => ({ body: 'x' }), { skip }))
+    const { body } = await preview(definition)
     expect(body).toMatchObject({ outputs: { body: 'x' }, options: { skip: false } })
     expect(skip).not.toHaveBeenCalled()
   })
 
   it('uses the sample that reached it, if its condition is false for the default sample', async () => {
-    const shown = workflow(
+    const definition = workflow(
       'shown',
       async ({ step, payload }) => {
         if (!payload.vip && payload.kind === 'silver')
@@ -354,8 +354,11 @@ describe('the step of a preview', () => {
         payloadSchema: z.object({ vip: z.boolean(), kind: z.enum(['gold', 'silver']), total: z.number() }),
       },
     )
-    expect((await preview(shown)).body).toMatchObject({ outputs: { body: 'silver:false' }, options: { skip: false } })
-    const many = await preview(shown, { step: 'many' })
+    expect((await preview(definition)).body).toMatchObject({
+      outputs: { body: 'silver:false' },
+      options: { skip: false },
+    })
+    const many = await preview(definition, { step: 'many' })
     expect(Number(many.body.outputs.body)).toBeGreaterThan(1000)
     const digested = flow(async ({ step }) => {
       const { eventCount = 0 } = await step.digest('collect', () => ({ amount: 1, unit: 'hours' }))
@@ -363,12 +366,12 @@ describe('the step of a preview', () => {
     })
     expect(Number((await preview(digested)).body.outputs.body)).toBeGreaterThan(1000)
     // The input must not be modified.
-    const given = await preview(shown, { payload: { kind: 'gold' } })
+    const given = await preview(definition, { payload: { kind: 'gold' } })
     expect(given.body).toMatchObject({ outputs: {}, options: { skip: true } })
   })
 
   it('uses a sample for a provider that fails, and the results of the others', async () => {
-    const shown = flow(({ step }) =>
+    const definition = flow(({ step }) =>
       step.email('show', () => ({ subject: 's', body: 'b' }), {
         providers: {
           sendgrid: () => {
@@ -378,31 +381,31 @@ describe('the step of a preview', () => {
         },
       }),
     )
-    const { status, body } = await preview(shown)
+    const { status, body } = await preview(definition)
     expect(status).toBe(200)
     expect(body.providers.sendgrid).toBeTypeOf('object')
     expect(body.providers.mailgun).toBeTypeOf('object')
-    expect(await ask(shown, { step: 'show' })).toMatchObject({
+    expect(await ask(definition, { step: 'show' })).toMatchObject({
       status: 502,
       body: { code: 'ProviderExecutionFailedError' },
     })
   })
 
   it('fails with the error of its own handler', async () => {
-    const shown = flow(({ step }) =>
+    const definition = flow(({ step }) =>
       step.sms('show', () => {
         throw new Error('broken')
       }),
     )
-    expect(await preview(shown)).toMatchObject({ status: 502, body: { code: 'StepExecutionFailedError' } })
+    expect(await preview(definition)).toMatchObject({ status: 502, body: { code: 'StepExecutionFailedError' } })
   })
 
   it.each(['nope', undefined])('is not found: %s', async (step) => {
-    const shown = flow(async ({ step: start }) => {
+    const definition = flow(async ({ step: start }) => {
       await start.sms('other', () => ({ body: 'x' }))
     })
     const asked = { action: 'preview', ...(step !== undefined && { step }) }
-    expect(await ask(shown, asked)).toMatchObject({ status: 404, body: { code: 'StepNotFoundError' } })
+    expect(await ask(definition, asked)).toMatchObject({ status: 404, body: { code: 'StepNotFoundError' } })
   })
 
   it('is shown after steps that a loop calls, and an endless loop does not end the call', async () => {
@@ -427,12 +430,12 @@ describe('the step of a preview', () => {
 
   it('runs only its own handler', async () => {
     const other = vi.fn(() => ({ body: 'x' }))
-    const shown = flow(async ({ step }) => {
+    const definition = flow(async ({ step }) => {
       await step.sms('before', other)
       await step.sms('show', () => ({ body: 'x' }))
       await step.sms('after', other)
     })
-    await preview(shown)
+    await preview(definition)
     expect(other).not.toHaveBeenCalled()
   })
 })
@@ -454,8 +457,8 @@ describe('strings in a sample', () => {
     ['title', /^title$/],
   ]
   it.each(promised)('match the meaning of the name: %s', async (name, pattern) => {
-    const shown = (await payloadOf({ type: 'object', properties: { [name]: text }, required: [name] })) as object
-    expect(Reflect.get(shown, name)).toMatch(pattern)
+    const payload = (await payloadOf({ type: 'object', properties: { [name]: text }, required: [name] })) as object
+    expect(Reflect.get(payload, name)).toMatch(pattern)
   })
 
   it('respect the limits of the schema first', async () => {

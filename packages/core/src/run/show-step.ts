@@ -37,7 +37,7 @@ export interface Shown {
 
 /** The result of one run on sample data. The error is only reported to the hook if the preview returns it. */
 interface Attempt {
-  readonly shown?: Shown
+  readonly preview?: Shown
   readonly error?: unknown
   tell(): void
 }
@@ -71,10 +71,10 @@ export async function showStep(show: Show): Promise<Shown> {
   if (isReached(usual) || (usual.error && !isBefore(usual))) return answer(usual)
   const { workflow, call, scope } = show
   const finding = findRun(workflow, call.stepId ?? '')
-  const found = await scope.deadline
+  const exploredRun = await scope.deadline
     .within(finding)
     .catch((error: unknown) => (usual.error ? undefined : Promise.reject(error)))
-  const attempt = found && (await tryOn(show, found))
+  const attempt = exploredRun && (await tryOn(show, exploredRun))
   if (attempt && (isReached(attempt) || (attempt.error && !usual.error))) return answer(attempt)
   const { outcome, warnings } = answer(usual)
   return { outcome, warnings: [...warnings, notReached(show)] }
@@ -113,18 +113,19 @@ async function attemptOn(show: Show, style: ShowStyle): Promise<Attempt> {
   try {
     const runData = await createSampleRunData(workflow, variationSource, laid)
     const event = toEvent(call.event, runData)
-    const resultOf = (step: StepCall, known?: JsonObject): unknown => sampleResult(workflow, runData, { step, known })
+    const resultOf = (step: StepCall, knownResult?: JsonObject): unknown =>
+      sampleResult(workflow, runData, { step, knownResult })
     const sampleData = { env: runData.env, controls: runData.controls, contextOf: runData.contextOf, resultOf }
     const request = { call: { ...call, event }, scope, payload: runData.payload as JsonObject, sampleData }
-    const made = await toRunScope(show.registry, workflow, request)
+    const baseScope = await toRunScope(show.registry, workflow, request)
     const onError: RunScope['onError'] = (error, code) => {
-      if (held) held.push(() => made.onError(error, code))
-      else made.onError(error, code)
+      if (held) held.push(() => baseScope.onError(error, code))
+      else baseScope.onError(error, code)
     }
-    const runScope = { ...made, onError }
+    const runScope = { ...baseScope, onError }
     const endGuard = guardSampleRun()
     const outcome = await run(runScope, scope.deadline).finally(endGuard)
-    return { shown: { outcome, warnings: runScope.warnings ?? [] }, tell }
+    return { preview: { outcome, warnings: runScope.warnings ?? [] }, tell }
   } catch (error) {
     return { error, tell }
   }
@@ -143,30 +144,30 @@ function toEvent({ actor: _actor, ...event }: ReceivedEvent, runData: SampleRunD
 function sampleResult(
   { id }: RegisteredWorkflow,
   { resultOf }: SampleRunData,
-  { step, known }: { readonly step: StepCall; readonly known: JsonObject | undefined },
+  { step, knownResult }: { readonly step: StepCall; readonly knownResult: JsonObject | undefined },
 ): unknown {
   const fail = (error: unknown): never => {
     throw toDiscoveryFailure(id, new Error(`step "${step.id}": ${toThrown(error).message}`, { cause: error }))
   }
   try {
-    const result = resultOf(step, known)
+    const result = resultOf(step, knownResult)
     return result instanceof Promise ? result.catch(fail) : result
   } catch (error) {
     return fail(error)
   }
 }
 
-function isReached({ shown }: Attempt): boolean {
-  return shown !== undefined && !shown.outcome.skip
+function isReached({ preview }: Attempt): boolean {
+  return preview !== undefined && !preview.outcome.skip
 }
 
 function isBefore({ error }: Attempt): boolean {
   return isCodedError(error) && codesBefore.includes(error.code)
 }
 
-function answer({ shown, error, tell }: Attempt): Shown {
+function answer({ preview, error, tell }: Attempt): Shown {
   tell()
-  if (shown) return shown
+  if (preview) return preview
   throw error
 }
 

@@ -49,7 +49,9 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
         const filled = fill(value)
         const rule = ruleOf()
         if (rule instanceof Promise) {
-          return rule.then((made) => (made.accepts(filled) ? { value: filled } : explain(filled))).catch(uncheckable)
+          return rule
+            .then((loadedRule) => (loadedRule.accepts(filled) ? { value: filled } : explain(filled)))
+            .catch(uncheckable)
         }
         if (rule.accepts(filled)) return { value: filled }
         const verdict = explain(filled)
@@ -77,10 +79,10 @@ function sourceOf(schema: unknown): RuleSource {
  * Selects the fastest validation for a schema at its first use: closures, closures with the library's formats, or the
  * library.
  *
- * @param known - Existing closures; `undefined` if they cannot express the schema.
+ * @param existingClosures - Existing closures; `undefined` if they cannot express the schema.
  */
-export function createRuleSource(schema: unknown, known?: { readonly quick: Rule | undefined }): RuleSource {
-  let made = known
+export function createRuleSource(schema: unknown, existingClosures?: { readonly quick: Rule | undefined }): RuleSource {
+  let closures = existingClosures
   let rule: Rule | undefined
   const make = (library: Parameters<typeof libraryFormats>[0]): Rule => {
     rule ??= compileRules(schema, libraryFormats(library)) ?? compileFallbackRule(schema, library)
@@ -88,8 +90,8 @@ export function createRuleSource(schema: unknown, known?: { readonly quick: Rule
   }
   return () => {
     if (rule) return rule
-    made ??= { quick: compileRules(schema) }
-    rule = made.quick
+    closures ??= { quick: compileRules(schema) }
+    rule = closures.quick
     if (rule) return rule
     const library = loadedLibrary()
     return library ? make(library) : loadLibrary().then(make)

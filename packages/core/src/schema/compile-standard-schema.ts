@@ -24,8 +24,8 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   let view: JsonSchemaView | undefined
   let explainer: RuleSource | undefined
   const jsonSchema = (): JsonObject => {
-    const known = publishedOf.get(schema)
-    if (known) return known
+    const cachedSchema = publishedOf.get(schema)
+    if (cachedSchema) return cachedSchema
     const published = toJsonSchema(schema, view)
     publishedOf.set(schema, published)
     return published
@@ -87,22 +87,22 @@ function createFiller({
   Pick<StandardDefaultsSource, 'show'>): CompiledSchema['fill'] {
   let holds: boolean | undefined
   let filler: StandardFiller | undefined
-  const fill = async (value: unknown, made: Verdict | undefined): Promise<unknown> => {
+  const fill = async (value: unknown, earlierVerdict: Verdict | undefined): Promise<unknown> => {
     const { compileStandardDefaults } = await filling()
     filler ??= compileStandardDefaults(jsonSchema(), { show, check })
-    const checked = made ?? (await check(value))
+    const checked = earlierVerdict ?? (await check(value))
     return checked.issues ? value : filler(value, checked.value)
   }
-  const apply = (value: unknown, made: Verdict | undefined): unknown => {
+  const apply = (value: unknown, earlierVerdict: Verdict | undefined): unknown => {
     holds ??= holdsDefault(jsonSchema())
-    return holds ? fill(value, made).catch(() => value) : value
+    return holds ? fill(value, earlierVerdict).catch(() => value) : value
   }
-  return (value, made) => {
+  return (value, earlierVerdict) => {
     try {
       const preparing = prepare()
       return preparing instanceof Promise
-        ? preparing.then(() => apply(value, made)).catch(() => value)
-        : apply(value, made)
+        ? preparing.then(() => apply(value, earlierVerdict)).catch(() => value)
+        : apply(value, earlierVerdict)
     } catch {
       // A schema that cannot be converted is reported at discovery.
       return value

@@ -38,8 +38,8 @@ export interface CompiledSchema {
    * throws or rejects; a default that the schema rejects is omitted.
    *
    * @param value - JSON data that matches the schema; it is not modified.
-   * @param made - The result of an earlier validation, if any.
+   * @param earlierVerdict - The result of an earlier validation, if any.
    * @returns A promise if the schema of a library has a default, or if something has to be loaded or is asynchronous.
    */
-  fill(value: unknown, made?: Verdict): unknown
+  fill(value: unknown, earlierVerdict?: Verdict): unknown
 }

@@ -8,7 +8,7 @@ export interface DefaultPlace {
   /** The pattern of the path, which is the same for every item of a list. */
   readonly pattern: string
   /** The default in the JSON Schema; `undefined` if branches of a union have different defaults. */
-  readonly shown: unknown
+  readonly declaredDefault: unknown
 }
 
 /** A value before and after validation. */
@@ -54,8 +54,8 @@ function inside({ value, output, filled, shape }: ComparedValue, key: string | n
   }
 }
 
-function toPlace(path: Path, shown: unknown): DefaultPlace {
-  return { path, pattern: JSON.stringify(path.map((key) => (typeof key === 'number' ? 0 : key))), shown }
+function toPlace(path: Path, declaredDefault: unknown): DefaultPlace {
+  return { path, pattern: JSON.stringify(path.map((key) => (typeof key === 'number' ? 0 : key))), declaredDefault }
 }
 
 /** Returns the declared default of a path; `undefined` if branches of a union declare different defaults. */

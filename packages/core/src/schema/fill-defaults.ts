@@ -86,8 +86,8 @@ function compileItems(schema: JsonObject, context: FillContext): Filler | undefi
 
 function compileReference(reference: unknown, context: FillContext): Filler | undefined {
   if (typeof reference !== 'string') return undefined
-  const known = context.references.get(reference)
-  if (known) return known
+  const cachedFiller = context.references.get(reference)
+  if (cachedFiller) return cachedFiller
   let fill: Filler | undefined
   const link: Filler = (value) => (fill && value !== undefined ? fill(value) : value)
   context.references.set(reference, link)

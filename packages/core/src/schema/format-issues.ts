@@ -10,12 +10,12 @@ import type { StandardIssue } from './vendors/standard-schema.ts'
  * @returns The JSON Schema issues at paths that the library rejects, and the library's own messages elsewhere.
  */
 export function formatIssues(
-  told: readonly Issue[],
+  schemaIssues: readonly Issue[],
   own: readonly StandardIssue[],
   vendor: string,
 ): readonly [Issue, ...Issue[]] {
   const places = own.flatMap((issue) => toIssuePlaces(issue, vendor))
-  const kept = told.filter(({ path }) => isBlamed(path, places))
+  const kept = schemaIssues.filter(({ path }) => isBlamed(path, places))
   const added = own
     .slice(0, maxIssues)
     .map((issue): Issue => ({ path: toIssuePath(issue), message: String(issue.message) }))

@@ -50,10 +50,10 @@ async function fillPlaces(filling: Filling): Promise<unknown> {
   const { value, places, source, tried } = filling
   for (let round = 0; round < maxRounds; round++) {
     const candidates = new Map(places.map((place) => [place, candidateOf(place, filling)]))
-    const found = [...candidates].flatMap(([{ path }, candidate]) =>
+    const insertedDefaults = [...candidates].flatMap(([{ path }, candidate]) =>
       candidate === undefined ? [] : [[path, candidate] as const],
     )
-    const filled = withValues(value, found)
+    const filled = withValues(value, insertedDefaults)
     const verdict = await source.check(filled)
     const open = places.filter((place) => originOf(place, filling) !== 'left out')
     const unfit = open.filter((place) => candidates.get(place) === undefined || !isFit(place, verdict, filling))
@@ -72,7 +72,7 @@ function originOf({ pattern }: DefaultPlace, { tried }: Filling): (typeof origin
 
 function candidateOf(place: DefaultPlace, filling: Filling): unknown {
   const origin = originOf(place, filling)
-  if (origin === 'shown') return place.shown
+  if (origin === 'shown') return place.declaredDefault
   if (origin === 'library') return toJson(valueAt(filling.output, place.path))
   if (origin === 'left out') return undefined
   const shape = shapeAt(compileValueShape(filling.source.show()), place.path)

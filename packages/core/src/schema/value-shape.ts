@@ -25,17 +25,19 @@ function toShape(given: readonly unknown[], root: JsonObject): ValueShape {
   const children = new Map<string, ValueShape | undefined>()
   const child = (name: string, pick: (schema: JsonObject) => unknown): ValueShape | undefined => {
     if (!children.has(name)) {
-      const found = [...schemas].map(pick).filter(isObject)
-      children.set(name, found.length > 0 ? toShape(found, root) : undefined)
+      const childSchemas = [...schemas].map(pick).filter(isObject)
+      children.set(name, childSchemas.length > 0 ? toShape(childSchemas, root) : undefined)
     }
     return children.get(name)
   }
-  const known = new Set([...schemas].flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])))
+  const knownKeys = new Set(
+    [...schemas].flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])),
+  )
   return {
     types: typesOf(schemas),
     defaults: defaultsOf(schemas),
     property: (key) =>
-      known.has(key)
+      knownKeys.has(key)
         ? child(`.${key}`, ({ properties }) =>
             isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : null,
           )

@@ -18,8 +18,9 @@ const ambiguous = new WeakSet<object>()
  */
 export function noteAccount(workflow: object, { secretKey, apiUrl, service }: Account): void {
   if (secretKey === undefined && apiUrl === undefined && service === undefined) return
-  const known = mounted.get(workflow)
-  if (known && JSON.stringify(known) !== JSON.stringify({ secretKey, apiUrl, service })) ambiguous.add(workflow)
+  const mountedAccount = mounted.get(workflow)
+  if (mountedAccount && JSON.stringify(mountedAccount) !== JSON.stringify({ secretKey, apiUrl, service }))
+    ambiguous.add(workflow)
   mounted.set(workflow, { secretKey, apiUrl, service })
 }
 

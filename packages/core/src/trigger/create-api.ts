@@ -55,13 +55,13 @@ export async function apiOf(settings: ApiSettings): Promise<EventsClient> {
   if (!apiUrl) throw apiFailed('The address of the REST API is not set. Set SERVICE_API_URL or the option apiUrl.')
   const { maxRetries } = settings
   const key = JSON.stringify([apiUrl, secretKey, maxRetries])
-  const known = clients.get(key)
-  if (known) return known
-  const made = await create({ secretKey, apiUrl, ...(maxRetries !== undefined && { maxRetries }) })
+  const cachedClient = clients.get(key)
+  if (cachedClient) return cachedClient
+  const client = await create({ secretKey, apiUrl, ...(maxRetries !== undefined && { maxRetries }) })
   const oldest = clients.size < maxClients ? undefined : clients.keys().next().value
   if (oldest !== undefined) clients.delete(oldest)
-  clients.set(key, made)
-  return made
+  clients.set(key, client)
+  return client
 }
 
 async function create(options: ApiClientOptions): Promise<EventsClient> {

@@ -102,10 +102,10 @@ function toTriggered(api: EventsClient, result: TriggerResult): Triggered {
 
 async function toBody(source: Source, request: TriggerRequest<unknown>, at = ''): Promise<Body> {
   const { payload = {} } = request
-  const known = compiled.get(source) ?? compileSchema(source.options.payloadSchema)
-  compiled.set(source, known)
+  const schema = compiled.get(source) ?? compileSchema(source.options.payloadSchema)
+  compiled.set(source, schema)
   const verdict = isObject(payload)
-    ? await known.check(payload)
+    ? await schema.check(payload)
     : { issues: [{ path: '', message: 'the payload must be an object' }] }
   if (verdict.issues) throw invalid(source.id, at, verdict.issues)
   // Sends only known fields, and the payload unchanged: the bridge fills in defaults itself.

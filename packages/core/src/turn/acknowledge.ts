@@ -63,13 +63,13 @@ export async function acknowledge(
 }
 
 function findConversations(registry: Registry): Conversations {
-  const known = conversationsOf.get(registry)
-  if (known) return known
+  const existingConversations = conversationsOf.get(registry)
+  if (existingConversations) return existingConversations
   const { running = 100, waiting = 1000 } = registry.settings.turnLimits ?? {}
   const limits = { running, waiting, waitingOfOne: maxWaitingOfOne, waitingBytes: maxWaitingBytes }
-  const made = { queue: createTurnQueue(limits), deliveries: createDeliveryMemory(maxDeliveries) }
-  conversationsOf.set(registry, made)
-  return made
+  const conversations = { queue: createTurnQueue(limits), deliveries: createDeliveryMemory(maxDeliveries) }
+  conversationsOf.set(registry, conversations)
+  return conversations
 }
 
 interface Account {

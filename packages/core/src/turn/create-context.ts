@@ -152,8 +152,8 @@ function toTrigger({ event, account, signal, ids }: ContextParts): AgentContext[
 function copyPlain(value: unknown, copies = new Map<object, unknown>()): unknown {
   if (typeof value !== 'object' || value === null) return value
   // Preserves cycles.
-  const known = copies.get(value)
-  if (known !== undefined) return known
+  const existingCopy = copies.get(value)
+  if (existingCopy !== undefined) return existingCopy
   if (Array.isArray(value)) {
     const list: unknown[] = []
     copies.set(value, list)

@@ -8,14 +8,14 @@ export interface DeliveryMemory {
 
 /** Creates a memory of deliveries for this process only. */
 export function createDeliveryMemory(max: number): DeliveryMemory {
-  const known = new Set<string>()
+  const deliveryIds = new Set<string>()
   return {
-    has: (id) => known.has(id),
+    has: (id) => deliveryIds.has(id),
     add(id) {
-      known.add(id)
-      if (known.size <= max) return
-      const [oldest] = known
-      if (oldest !== undefined) known.delete(oldest)
+      deliveryIds.add(id)
+      if (deliveryIds.size <= max) return
+      const [oldest] = deliveryIds
+      if (oldest !== undefined) deliveryIds.delete(oldest)
     },
   }
 }

@@ -225,7 +225,7 @@ describe('the service that receives the replies', () => {
     ['at length', { message: '😀'.repeat(5000) }, `: ${'😀'.repeat(499)}…`],
     ['in no form of its own', { message: 7, errors: [null] }, '.'],
     ['in no JSON', undefined, '.'],
-  ])('rejects a reply %s: the error has the reason, and never the secret', async (_what, answer, told) => {
+  ])('rejects a reply %s: the error has the reason, and never the secret', async (_what, answer, reason) => {
     service.answers.push({ status: 422, body: answer === undefined ? '<html>' : JSON.stringify(answer) })
     let error: unknown
     const onError = (given: unknown): void => {
@@ -234,7 +234,7 @@ describe('the service that receives the replies', () => {
     const support = agent('support', { onMessage: ({ reply }) => reply('x'), onError })
     await sendEvent(mount([support], service).bridge, eventBody(service))
     await service.received(2)
-    const message = `The REST API answered 422 to the reply of an agent${told}`
+    const message = `The REST API answered 422 to the reply of an agent${reason}`
     expect(error).toMatchObject({ code: 'ApiRequestFailedError', message, data: { statusCode: 422, message } })
   })
 

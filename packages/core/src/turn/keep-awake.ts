@@ -51,6 +51,6 @@ function findWaitUntil(): WaitUntil | undefined {
 function findFreezing(): string | undefined {
   if (isWorkers()) return 'Cloudflare Workers'
   const environment = findEnvironment()
-  const found = Object.entries(freezing).find(([name]) => environment?.(name))
-  return found?.[1]
+  const entry = Object.entries(freezing).find(([name]) => environment?.(name))
+  return entry?.[1]
 }

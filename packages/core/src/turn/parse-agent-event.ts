@@ -25,10 +25,10 @@ const compiled = compileSchema(agentEventSchema)
  * @throws CodedError - `InvalidActionError`.
  */
 export function parseEventName(name: string | undefined): AgentEventName {
-  const known = agentEventNames.find((candidate) => candidate === name)
-  if (known) return known
-  const shown = name === undefined ? 'The query has no event' : `${JSON.stringify(name.slice(0, 50))} is not an event`
-  throw new CodedError('InvalidActionError', `${shown} of an agent. The events are ${agentEventNames.join(', ')}.`)
+  const eventName = agentEventNames.find((candidate) => candidate === name)
+  if (eventName) return eventName
+  const problem = name === undefined ? 'The query has no event' : `${JSON.stringify(name.slice(0, 50))} is not an event`
+  throw new CodedError('InvalidActionError', `${problem} of an agent. The events are ${agentEventNames.join(', ')}.`)
 }
 
 /**
@@ -55,8 +55,10 @@ async function toAction(action: AgentAction, { id, actions }: AgentDefinition): 
   if (!actions) return action
   const schema = actions.get(action.id)
   if (!schema) {
-    const known = [...actions.keys()].join(', ')
-    throw invalidBody([{ path: '/action/id', message: `is not an action of agent "${id}", which has: ${known}` }])
+    const knownActionIds = [...actions.keys()].join(', ')
+    throw invalidBody([
+      { path: '/action/id', message: `is not an action of agent "${id}", which has: ${knownActionIds}` },
+    ])
   }
   if (!schema.given) return action
   const { issues, ...verdict } = await schema.check(action.value)

@@ -15,8 +15,8 @@ const key = Symbol.for('@trestle/core home')
 const own: Home = { schemaPackages, noteAccount }
 
 /** Records in a workflow which copy of the core created it. */
-export function withHome<T extends object>(made: T): T {
-  return Object.defineProperty(made, key, { value: own })
+export function withHome<T extends object>(definition: T): T {
+  return Object.defineProperty(definition, key, { value: own })
 }
 
 /** Registers the account of a bridge with the copy of the core that created the workflow, and adopts its schema converters. */

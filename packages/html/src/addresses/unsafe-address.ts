@@ -24,7 +24,7 @@ const ignore = (): undefined => undefined
  * findUnsafeAddress('<a href="javascript:x">', 'email') // { attribute: 'href', scheme: 'javascript' }
  */
 export function findUnsafeAddress(html: string, position: HtmlPosition): UnsafeAddress | undefined {
-  for (const found of dangersOf(html, position)) if (found.scheme !== undefined) return found
+  for (const danger of dangersOf(html, position)) if (danger.scheme !== undefined) return danger
   return undefined
 }
 
@@ -42,9 +42,9 @@ export function findFilledAddress(source: string, filled: string, position: Html
   if (source === filled) return undefined
   const keyOf = ({ attribute, scheme }: UnsafeAddress): string => `${attribute} ${scheme}`
   let written: ReadonlySet<string> | undefined
-  for (const found of dangersOf(filled, position)) {
+  for (const danger of dangersOf(filled, position)) {
     written ??= new Set([...dangersOf(source, position)].map(keyOf))
-    if (!written.has(keyOf(found))) return found
+    if (!written.has(keyOf(danger))) return danger
   }
   return undefined
 }
@@ -52,7 +52,7 @@ export function findFilledAddress(source: string, filled: string, position: Html
 /**
  * Describes an unsafe address, as the start of a sentence.
  *
- * @param found - The address or the attribute.
+ * @param address - The address or the attribute.
  * @example
  * describeUnsafe({ attribute: 'href', scheme: 'data' }) // 'the address in "href" has the scheme "data:", which is …'
  */
@@ -91,17 +91,17 @@ function schemeOf(address: string): string | undefined {
  * Includes an unclosed tag at the end, because a provider may append to the text.
  */
 function attributesOf(html: string): readonly HtmlAttribute[] {
-  const found: HtmlAttribute[] = []
+  const allAttributes: HtmlAttribute[] = []
   const parts: string[] = []
   const read = (text: string, isWhole: boolean): void =>
     readHtml(text, {
       ...{ text: ignore, raw: ignore, end: ignore, declaration: ignore },
-      start: ({ attributes }) => void found.push(...attributes),
+      start: ({ attributes }) => void allAttributes.push(...attributes),
       // Removes markers that could start another comment, so that the parts are not split again.
       comment: (inner) => void parts.push(inner.replaceAll('<!', ' ')),
       unfinished: (at) => void (isWhole && parts.push(...['>', '">', "'>"].map((end) => `${text.slice(at)}${end}`))),
     })
   read(html, true)
   for (const part of parts.splice(0)) read(part, false)
-  return found
+  return allAttributes
 }

@@ -36,9 +36,9 @@ export function findDangers(text: string, isInApp = false): string[] {
  * visible content hidden.
  */
 export function officeReadings(text: string): readonly string[] {
-  const shown = text.replace(/<!--\[if[^\]]*\]>(?:\s*<!--+>)?|<!--\s*<!\[endif\]-->|<!\[endif\](?:--)?>/g, '')
+  const revealedText = text.replace(/<!--\[if[^\]]*\]>(?:\s*<!--+>)?|<!--\s*<!\[endif\]-->|<!\[endif\](?:--)?>/g, '')
   const hidden = text.replace(/<!(?:--)?\[if[^\]]*\]>[\s\S]*?<!\[endif\](?:--)?>/g, '')
-  return [shown, hidden]
+  return [revealedText, hidden]
 }
 
 const invisible =
@@ -46,14 +46,14 @@ const invisible =
 
 /** Returns the text that a client without scripts shows, without white space. */
 export function visibleText(text: string): string {
-  let shown = ''
+  let collectedText = ''
   const collect = (node: Node): void => {
-    if (node.nodeName === '#text' && 'value' in node) shown += node.value
+    if (node.nodeName === '#text' && 'value' in node) collectedText += node.value
     if ('tagName' in node && invisible.test(node.tagName)) return
     if ('childNodes' in node) for (const child of node.childNodes) collect(child)
   }
   collect(parse(text, { scriptingEnabled: false }))
-  return shown.replace(/\s+/g, '')
+  return collectedText.replace(/\s+/g, '')
 }
 
 interface Judge {

@@ -13,9 +13,9 @@ const runs = draws(500, 50_000)
 /** Returns what is wrong with a cleaned attack for an email; empty if nothing is. */
 function faultsInMail(attack: string): string[] {
   const clean = sanitizeHtml(attack)
-  const [shown = '', hidden = ''] = officeReadings(clean)
+  const [revealedText = '', hidden = ''] = officeReadings(clean)
   // Inside an Office conditional comment `noscript` stays; its content is safe for clients with and without scripts.
-  const faults = [clean, hidden, shown]
+  const faults = [clean, hidden, revealedText]
     .flatMap((reading) => findDangers(reading))
     .filter((fault) => fault !== '<noscript>')
   if (sanitizeHtml(clean) !== clean) faults.push(`not fixed: ${clean} / ${sanitizeHtml(clean)}`)

@@ -68,9 +68,9 @@ export function createPages(api: InboxApi, store: NotificationStore, filter: Not
         last = lastOf(page)
       }
       const from = last ?? ''
-      const found = new Set(current.map(({ id }) => id))
+      const loadedIds = new Set(current.map(({ id }) => id))
       if (!changed || !isDone()) oldest = from
-      store.forget(before.flatMap(({ id }) => (id >= from && !found.has(id) ? [id] : [])))
+      store.forget(before.flatMap(({ id }) => (id >= from && !loadedIds.has(id) ? [id] : [])))
       store.merge(current)
     },
   }

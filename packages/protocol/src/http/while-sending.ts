@@ -26,11 +26,11 @@ export function whileSending(
 ): Promise<void> {
   if (mostChecks <= 0) return Promise.resolve()
   return new Promise((resolve) => {
-    let [known, idle, checks] = [countParts(), 0, 0]
+    let [lastCount, idle, checks] = [countParts(), 0, 0]
     const timer: unknown = setInterval(() => {
       const count = countParts()
-      idle = count === known ? idle + 1 : 0
-      known = count
+      idle = count === lastCount ? idle + 1 : 0
+      lastCount = count
       if (idle >= idleChecks || ++checks >= mostChecks) end()
     }, checkEveryMs)
     const end = (): void => {

@@ -221,9 +221,9 @@ describe('a schedule', () => {
     const isOpen = (minute: number) => hours.some(([from, to]) => from <= minute % 10_080 && minute % 10_080 < to)
     fc.assert(
       fc.property(fc.nat(10_080), (minute) => {
-        let found = minute
-        while (!isOpen(found)) found++
-        expect(toScheduledTime(office, mondayMs + minute * 60_000, 'UTC')).toBe(mondayMs + found * 60_000)
+        let openMinute = minute
+        while (!isOpen(openMinute)) openMinute++
+        expect(toScheduledTime(office, mondayMs + minute * 60_000, 'UTC')).toBe(mondayMs + openMinute * 60_000)
       }),
     )
   })

@@ -19,8 +19,8 @@ test.each([
   ['59 23 31 * *', ['2026-01-31T23:59', '2026-03-31T23:59', '2028-01-31T23:59', '2026-07-31T23:59']],
   ['0 0 * * 7', ['2026-01-04T00:00', '2026-03-01T00:00', '2028-01-02T00:00', '2026-06-21T00:00']],
 ])('%s', (expression, expected) => {
-  const found = times.map((time) => new Date(nextCronMs(expression, Date.parse(time))).toISOString())
-  expect(found).toEqual(expected.map((time) => `${time}:00.000Z`))
+  const nextTimes = times.map((time) => new Date(nextCronMs(expression, Date.parse(time))).toISOString())
+  expect(nextTimes).toEqual(expected.map((time) => `${time}:00.000Z`))
 })
 
 afterEach(() => vi.unstubAllEnvs())

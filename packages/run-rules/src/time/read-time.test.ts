@@ -43,8 +43,8 @@ test.each([
   ['2024-02-29T09:00', '2024-02-29T09:00:00.000Z'],
   ['2026-12-31T09:00', '2026-12-31T09:00:00.000Z'],
 ])('rejects a day that its month does not have: %s', (text, expected) => {
-  const found = readTime(text, 'UTC')
-  expect(found === undefined ? undefined : new Date(found).toISOString()).toBe(expected)
+  const timeMs = readTime(text, 'UTC')
+  expect(timeMs === undefined ? undefined : new Date(timeMs).toISOString()).toBe(expected)
 })
 
 test('reads every other time as the local time of its zone', () => {
@@ -52,9 +52,9 @@ test('reads every other time as the local time of its zone', () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), fc.date({ min: new Date(0), max: new Date(4e12) }), (timezone, date) => {
       const clockOf = createZoneClock(timezone)
-      const shown = clockOf(date.getTime())
-      const read = readTime(new Date(shown).toISOString().slice(0, -1), timezone) ?? Number.NaN
-      expect(clockOf(read)).toBe(shown)
+      const localMs = clockOf(date.getTime())
+      const read = readTime(new Date(localMs).toISOString().slice(0, -1), timezone) ?? Number.NaN
+      expect(clockOf(read)).toBe(localMs)
       expect(read).toBeLessThanOrEqual(date.getTime())
     }),
   )

@@ -29,8 +29,8 @@ export function toWaitEnd(outputs: JsonObject, { fromMs, payload, timezone }: Wa
 
 function toDynamicEnd(key: string, { fromMs, payload, timezone }: WaitOptions): number | string {
   const path = key.replace(/^payload\./, '').split('.')
-  const found = path.reduce<unknown>((value, name) => ownValue(value, name), payload)
-  const endMs = typeof found === 'string' ? readTime(found, timezone) : toTime(found, fromMs)
+  const payloadValue = path.reduce<unknown>((value, name) => ownValue(value, name), payload)
+  const endMs = typeof payloadValue === 'string' ? readTime(payloadValue, timezone) : toTime(payloadValue, fromMs)
   if (endMs === undefined) return `the payload has no time at "${key}"`
   return endMs > fromMs ? endMs : `the time at "${key}" of the payload is not in the future`
 }

@@ -29,8 +29,8 @@ export async function findOidcAccount(tx: Session, { identity, settings, nowMs }
   const email = toEmail(identity.email ?? '')
   if (!isVerified || !isEmail(email)) return { refusal: 'unverified' }
   if (!isOwnDomain(email, settings.domains)) return { refusal: 'domain' }
-  const known = await findKnown(tx, { issuer, subject, email })
-  if (!known) {
+  const existingAccount = await findKnown(tx, { issuer, subject, email })
+  if (!existingAccount) {
     if (settings.role === 'none') return { refusal: 'uninvited' }
     const id = createId(nowMs)
     const row: AccountRow = {
@@ -40,13 +40,14 @@ export async function findOidcAccount(tx: Session, { identity, settings, nowMs }
     await tx.insertInto('accounts').values(row).execute()
     return { accountId: id }
   }
-  if (known.status === 'disabled') return { refusal: 'disabled' }
-  if (known.subject !== null && (known.subject !== subject || known.issuer !== issuer))
+  if (existingAccount.status === 'disabled') return { refusal: 'disabled' }
+  if (existingAccount.subject !== null && (existingAccount.subject !== subject || existingAccount.issuer !== issuer))
     return { refusal: 'other-identity' }
-  const changes = { issuer, subject, status: 'active', name: known.name || name, updatedAt: nowMs } as const
-  await tx.updateTable('accounts').set(changes).where('id', '=', known.id).execute()
-  if (known.status === 'invited') await tx.deleteFrom('accountLinks').where('accountId', '=', known.id).execute()
-  return { accountId: known.id }
+  const changes = { issuer, subject, status: 'active', name: existingAccount.name || name, updatedAt: nowMs } as const
+  await tx.updateTable('accounts').set(changes).where('id', '=', existingAccount.id).execute()
+  if (existingAccount.status === 'invited')
+    await tx.deleteFrom('accountLinks').where('accountId', '=', existingAccount.id).execute()
+  return { accountId: existingAccount.id }
 }
 
 type Known = Pick<AccountRow, 'email'> & { readonly issuer: string; readonly subject: string }

@@ -62,11 +62,11 @@ export async function redeemLink({ store, passwords, now }: RedeemPorts, given: 
 async function addFirstAdmin(tx: Session, { email, nowMs }: { readonly email: string; readonly nowMs: number }) {
   if (await hasAdmin(tx)) throw new ApiError(401, 'An admin already exists. Ask them for an invitation.')
   await tx.deleteFrom('accountLinks').where('purpose', '=', 'first-admin').execute()
-  const known = await tx.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
-  if (known) {
-    await tx.updateTable('accounts').set({ role: 'admin' }).where('id', '=', known.id).execute()
-    await tx.deleteFrom('accountRoles').where('accountId', '=', known.id).execute()
-    return known
+  const existingAccount = await tx.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst()
+  if (existingAccount) {
+    await tx.updateTable('accounts').set({ role: 'admin' }).where('id', '=', existingAccount.id).execute()
+    await tx.deleteFrom('accountRoles').where('accountId', '=', existingAccount.id).execute()
+    return existingAccount
   }
   const row: AccountRow = {
     ...blankAccount,

@@ -54,10 +54,10 @@ export function isEmptyValue(value: unknown): boolean {
  * @param names - The names, chosen by the sender.
  */
 export function toIgnoredHeader(names: readonly string[]): string {
-  const shown = names
+  const encodedNames = names
     .slice(0, maxNames)
     .map((name) => encodeURIComponent(name.slice(0, maxNameLength).replace(/[\ud800-\udfff]/g, '?')))
-  return [...shown, ...(names.length > maxNames ? ['...'] : [])].join(', ')
+  return [...encodedNames, ...(names.length > maxNames ? ['...'] : [])].join(', ')
 }
 
 /**

@@ -28,5 +28,5 @@ export interface HttpReply {
   /** The body: none, text, bytes, or a stream of text. */
   readonly body: string | Uint8Array | AsyncIterable<string> | undefined
   /** The body to replay for a repeated call, if it differs from the sent one. */
-  readonly keptBody?: string
+  readonly replayBody?: string
 }

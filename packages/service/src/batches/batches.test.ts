@@ -79,8 +79,8 @@ test('processes a low-priority request after eight batches of other requests', a
     answers.push(...['a', 'b', 'c'].map((name) => ask(`${name}${count}`)))
     await next()
   }
-  const shown = batches.flatMap((batch, index) => (batch.some((one) => one.startsWith('later')) ? [index] : []))
-  expect(shown).toEqual([8, 17])
+  const batchIndexes = batches.flatMap((batch, index) => (batch.some((one) => one.startsWith('later')) ? [index] : []))
+  expect(batchIndexes).toEqual([8, 17])
   expect(batches[8]?.[0]).toBe('later 1')
   while (batches.flat().length < answers.length) await next()
   await next()

@@ -77,8 +77,8 @@ test('sends environment variables, and masks secrets in the record', async () =>
 
 test('records each failed attempt of a retried call', async () => {
   listener = (_request, response) => response.destroy()
-  const told: FailedAttempt[] = []
-  const port = createBridgePort({ ...settings, onAttempt: (attempt) => told.push(attempt) })
+  const reportedAttempts: FailedAttempt[] = []
+  const port = createBridgePort({ ...settings, onAttempt: (attempt) => reportedAttempts.push(attempt) })
   const { reply, failure, record } = await port.callStep(call())
   expect(reply).toBeUndefined()
   expect(failure).toMatchObject({ code: 'ECONNRESET', status: 400 })
@@ -88,7 +88,7 @@ test('records each failed attempt of a retried call', async () => {
     [3, 4000],
     [4, null],
   ])
-  expect(told).toEqual(record.attempts)
+  expect(reportedAttempts).toEqual(record.attempts)
   expect([record.status, record.reply]).toEqual([400, expect.objectContaining({ code: 'ECONNRESET' })])
 })
 

@@ -47,13 +47,13 @@ export function toPartlyDiscovered(error: BridgeSyncError): Discovered {
     return { workflowId: typeof workflowId === 'string' ? workflowId : undefined, message: '' }
   })
   const { healthy, faults } = checkManifests(Array.isArray(workflows) ? workflows : [])
-  const told = [withNames(message, failed), ...faults.map((one) => one.message)].join(' ')
+  const fullMessage = [withNames(message, failed), ...faults.map((one) => one.message)].join(' ')
   return {
     workflows: healthy,
     agents: Array.isArray(agents) && findAgentFault(agents) === undefined ? agents : undefined,
     isLed: capabilities === undefined ? undefined : hasNext(capabilities),
     stay: toStay([...failed, ...faults]),
-    error: new BridgeSyncError(told, cause),
+    error: new BridgeSyncError(fullMessage, cause),
   }
 }
 

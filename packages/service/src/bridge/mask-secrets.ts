@@ -13,11 +13,11 @@ const shortestSecret = 4
  * string.
  */
 export function maskSecrets(value: unknown, secrets: readonly string[]): unknown {
-  const known = secrets
+  const secretForms = secrets
     .filter((secret) => secret !== '')
     .flatMap(toForms)
     .sort((left, right) => right.length - left.length)
-  return known.length === 0 ? value : mask(value, known)
+  return secretForms.length === 0 ? value : mask(value, secretForms)
 }
 
 function toForms(secret: string): readonly string[] {

@@ -13,12 +13,12 @@ export async function storeAgents(
   agents: DiscoverReply['agents'],
   { environmentId, nowMs }: Pick<WorkflowTime, 'environmentId' | 'nowMs'>,
 ): Promise<void> {
-  const known = await tx.selectFrom('agents').selectAll().where('environmentId', '=', environmentId).execute()
+  const storedAgents = await tx.selectFrom('agents').selectAll().where('environmentId', '=', environmentId).execute()
   const kept = new Set(agents.map(({ agentId }) => agentId))
-  for (const { id, identifier } of known)
+  for (const { id, identifier } of storedAgents)
     if (!kept.has(identifier)) await tx.deleteFrom('agents').where('id', '=', id).execute()
   for (const [position, { agentId }] of agents.entries()) {
-    const before = known.find(({ identifier }) => identifier === agentId)
+    const before = storedAgents.find(({ identifier }) => identifier === agentId)
     const changed = { position, updatedAt: nowMs }
     await (before
       ? tx.updateTable('agents').set(changed).where('id', '=', before.id).execute()

@@ -23,12 +23,12 @@ export function createSyncFeed(store: Pick<Store, 'db'>): SyncFeed {
       for (const wake of [...waiting]) wake()
     },
     async *watch(environmentId, signal) {
-      let known = (await loadSyncStatus(store.db, environmentId))?.revision
+      let lastRevision = (await loadSyncStatus(store.db, environmentId))?.revision
       while (!signal.aborted) {
         await nap(waiting, pollMs, signal)
         const status = await loadSyncStatus(store.db, environmentId)
-        if (status === undefined || status.revision === known || signal.aborted) continue
-        known = status.revision
+        if (status === undefined || status.revision === lastRevision || signal.aborted) continue
+        lastRevision = status.revision
         yield status
       }
     },

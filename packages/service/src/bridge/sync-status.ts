@@ -41,8 +41,8 @@ export function toSyncFailure(error: BridgeSyncError, { secrets, secretKey }: Br
   const { cause, message } = error
   const code = cause instanceof BridgeClientError ? cause.code : unstorableCode
   const data = cause instanceof BridgeClientError ? withoutWorkflows(cause.data) : null
-  const shown = JSON.stringify(data ?? null).length > maxDataLength ? null : data
-  return maskSecrets({ code, message, data: shown ?? null }, [...secrets, secretKey]) as JsonObject & SyncFailure
+  const keptData = JSON.stringify(data ?? null).length > maxDataLength ? null : data
+  return maskSecrets({ code, message, data: keptData ?? null }, [...secrets, secretKey]) as JsonObject & SyncFailure
 }
 
 /** Removes the valid workflows, which the data of a failed discovery also contains. */

@@ -179,10 +179,13 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(notes.filter(({ status }) => status === 'Warning')).toEqual([])
     const escaped = { subject: '{{ t.foot }}', body: '{{ t.foot }}' }
     const tricky = { ...toDelivery('email', mail).subscriber, firstName: '<A>' }
-    const [shown] = await channels.deliver(
+    const [deliveredMessage] = await channels.deliver(
       toDelivery('email', escaped, { subscriber: tricky, overrides: { layoutIdentifier: null } }),
     )
-    expect([shown?.subject, JSON.parse(shown?.content ?? '')]).toEqual(['Fuß für <A>', 'Fuß für &lt;A&gt;'])
+    expect([deliveredMessage?.subject, JSON.parse(deliveredMessage?.content ?? '')]).toEqual([
+      'Fuß für <A>',
+      'Fuß für &lt;A&gt;',
+    ])
     const missing = await channels.put(
       toDelivery('email', mail, { overrides: { steps: { step: { layoutId: 'nowhere' } } } }),
     )

@@ -54,13 +54,13 @@ describe.each(drivers)('a triggered email (%s)', (driver) => {
     expect((await call('GET', '/v1/studio/outbox')).body.data).toEqual([])
     const { data: runs } = (await call('GET', `/v1/notifications?transactionId=${transactionId}`)).body
     const run = await vi.waitFor(async () => {
-      const found = await call('GET', `/v1/notifications/${runs[0]._id}`)
-      expect(found.body.data.jobs.map((job: { status: string }) => job.status)).toEqual([
+      const response = await call('GET', `/v1/notifications/${runs[0]._id}`)
+      expect(response.body.data.jobs.map((job: { status: string }) => job.status)).toEqual([
         'completed',
         'completed',
         'completed',
       ])
-      return found
+      return response
     }, 15_000)
     expect(run.text).toContain('Message sent')
     expect(run.text + log.join('')).not.toContain('canary')

@@ -30,8 +30,8 @@ const otherFields: ReadonlySet<string> = new Set(['to', 'from', 'content', 'titl
  * @param isMail - Whether it is an email.
  */
 export function messageOverrides(overrides: ProviderOverrides, isMail: boolean): ProviderOverrides {
-  const known = isMail ? mailFields : otherFields
-  const fields = Object.fromEntries(Object.entries(overrides.fields).filter(([name]) => known.has(name)))
+  const messageFields = isMail ? mailFields : otherFields
+  const fields = Object.fromEntries(Object.entries(overrides.fields).filter(([name]) => messageFields.has(name)))
   return { fields, body: {}, headers: {}, query: {} }
 }
 
@@ -43,8 +43,8 @@ export function messageOverrides(overrides: ProviderOverrides, isMail: boolean):
 export function draftForApi({ api, draft, destination, overrides }: ApiDraftInput): Draft {
   const { credentials } = destination
   const isMail = api.channel === 'email'
-  const known = isMail ? mailFields : otherFields
-  const rest = Object.fromEntries(Object.entries(overrides.fields).filter(([name]) => !known.has(name)))
+  const messageFields = isMail ? mailFields : otherFields
+  const rest = Object.fromEntries(Object.entries(overrides.fields).filter(([name]) => !messageFields.has(name)))
   const message = toMessage(draft, destination, api)
   const { body, headers } = overrides
   const input: ApiRequestInput = { api, message, credentials, fields: rest, body, headers }

@@ -36,9 +36,10 @@ export async function draftMessage(tx: Session, input: DraftInput): Promise<Draf
   const api = apiOf(destination.sender === 'api' ? destination.providerId : '')
   const drafted = await draftContent(tx, input)
   const overrides = resolveOverrides(delivery, destination.providerId)
-  const made = api ? draftForApi({ api, draft: drafted, destination, overrides }) : drafted
+  const providerDraft = api ? draftForApi({ api, draft: drafted, destination, overrides }) : drafted
   const ignored = findIgnored(delivery, destination.providerId)
-  const draft = ignored.length > 0 ? { ...made, warnings: [...made.warnings, ...ignored] } : made
+  const draft =
+    ignored.length > 0 ? { ...providerDraft, warnings: [...providerDraft.warnings, ...ignored] } : providerDraft
   return destination.problem ? { ...draft, problem: destination.problem } : draft
 }
 
@@ -96,12 +97,12 @@ async function draftMail(tx: Session, input: DraftInput): Promise<Draft> {
     needsSender: sender === 'smtp' || sender === 'api',
   })
   const warnings = [...wrapped.warnings, ...draft.warnings]
-  const found = wrapped.problem ?? draft.problem
-  const problem = found && { problem: found }
+  const firstProblem = wrapped.problem ?? draft.problem
+  const problem = firstProblem && { problem: firstProblem }
   if (sender !== 'webhook' || draft.outgoing?.kind !== 'mail') return { ...draft, warnings, ...problem }
   const webhook = toWebhookInput(input)
   const outgoing = toRequest({ ...webhook, overrides: { ...webhook.overrides, fields: {} } }, draft.outgoing.mail)
-  return { ...draft, warnings, outgoing, ...withProblem(webhook, found) }
+  return { ...draft, warnings, outgoing, ...withProblem(webhook, firstProblem) }
 }
 
 interface WrappedMail {

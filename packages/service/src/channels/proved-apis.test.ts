@@ -192,8 +192,8 @@ const cases: Readonly<Record<string, Case>> = {
 const ids = Object.keys(cases)
 
 test('covers every provider that signs its requests or has its own address', () => {
-  const found = Object.entries(providerApis).filter(([, { toAuth, address }]) => toAuth || address)
-  expect(ids.toSorted()).toEqual(found.map(([id]) => id).sort())
+  const expectedProviders = Object.entries(providerApis).filter(([, { toAuth, address }]) => toAuth || address)
+  expect(ids.toSorted()).toEqual(expectedProviders.map(([id]) => id).sort())
 })
 
 describe.each(drivers)('API with signed requests or its own address (%s)', (driver) => {
@@ -209,14 +209,14 @@ describe.each(drivers)('API with signed requests or its own address (%s)', (driv
     const credentials = { ...one.credentials(provider), baseUrl: provider.url, ...more }
     await channels.addIntegration({ providerId, channel }, credentials)
     const deliver = (tokens: readonly string[] = ['d1'], change: JsonObject = {}) => {
-      const made = toDelivery(channel as MessageType, one.outputs, change)
-      const found = [{ providerId, credentials: { deviceTokens: tokens, channel: '42' } }]
+      const delivery = toDelivery(channel as MessageType, one.outputs, change)
+      const subscriberChannels = [{ providerId, credentials: { deviceTokens: tokens, channel: '42' } }]
       const payload = { attachments: [{ file: 'aGk=', name: 'a.txt', mime: 'text/plain' }] }
-      const own = providerId === 'whatsapp-business' ? [] : found
+      const own = providerId === 'whatsapp-business' ? [] : subscriberChannels
       return channels.deliver({
-        ...made,
-        run: { ...made.run, payload: channel === 'email' ? payload : {} },
-        subscriber: { ...made.subscriber, channels: own },
+        ...delivery,
+        run: { ...delivery.run, payload: channel === 'email' ? payload : {} },
+        subscriber: { ...delivery.subscriber, channels: own },
       })
     }
     return { one, provider, channels, deliver, sent: () => provider.received.filter(({ url }) => url !== '/token') }
@@ -390,9 +390,9 @@ describe.each(drivers)('API with signed requests or its own address (%s)', (driv
     expect(whatsapp.provider.received[0]?.body).not.toHaveProperty('text')
     const fcm = await start(context, 'fcm')
     const data = { providers: { fcm: { data: { a: '1' }, android: { priority: 'HIGH' } } } }
-    const made = toDelivery('push', { subject: 's', body: 'b' }, { overrides: data })
+    const delivery = toDelivery('push', { subject: 's', body: 'b' }, { overrides: data })
     const own = [{ providerId: 'fcm', credentials: { deviceTokens: ['d'] } }]
-    await fcm.channels.deliver({ ...made, subscriber: { ...made.subscriber, channels: own } })
+    await fcm.channels.deliver({ ...delivery, subscriber: { ...delivery.subscriber, channels: own } })
     const tag = expect.any(String)
     expect(fcm.sent()[0]?.body['message']).toMatchObject({
       data: { a: '1' },

@@ -184,10 +184,10 @@ const rows = Object.entries(cases).map(([providerId, one]) => ({ providerId, ...
 
 const prepare = (providerId: string, outputs: JsonObject, change: Parameters<typeof toDelivery>[2] = {}) => {
   const type = providerApis[providerId]?.channel as MessageType
-  const made = toDelivery(type, outputs, change)
+  const delivery = toDelivery(type, outputs, change)
   const channels = [{ providerId, credentials: { deviceTokens: ['d1', 'd2'] } }]
   const files = providerId === 'mailgun' ? {} : payload
-  return { ...made, run: { ...made.run, payload: files }, subscriber: { ...made.subscriber, channels } }
+  return { ...delivery, run: { ...delivery.run, payload: files }, subscriber: { ...delivery.subscriber, channels } }
 }
 
 // Providers that sign requests or build their own URL are covered in proved-apis.test.ts.

@@ -147,9 +147,9 @@ async function trySend(
     return { providerMessageId, raw: show(raw, pending) }
   } catch (error) {
     const { message: text, ...fault } = toFault(error, signal)
-    const shown = toStorable(show(text, pending))
-    const raw = { code: fault.code, message: shown }
-    return { error: { ...fault, message: shown }, fallbacks: pending?.fallbacks, raw }
+    const displayText = toStorable(show(text, pending))
+    const raw = { code: fault.code, message: displayText }
+    return { error: { ...fault, message: displayText }, fallbacks: pending?.fallbacks, raw }
   }
 }
 

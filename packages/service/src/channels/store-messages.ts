@@ -90,8 +90,8 @@ async function storeMessage(
   const goesToOutbox = destination.sender === 'none' && draft.outgoing !== undefined && !draft.problem
   if (goesToOutbox) await storeInOutbox(tx, row, draft)
   const keys = missing.map((key) => `No locale has a translation of "${key}", so the message contains the placeholder.`)
-  const made = toNotes(draft, { row, destination, goesToOutbox, warnings: [...keys, ...skipped] })
-  return { message: row, notes: made.map((note) => ({ ...note, detail: toStorable(note.detail) })), isNew: true }
+  const notes = toNotes(draft, { row, destination, goesToOutbox, warnings: [...keys, ...skipped] })
+  return { message: row, notes: notes.map((note) => ({ ...note, detail: toStorable(note.detail) })), isNew: true }
 }
 
 /** Returns whether a message was inserted; an earlier attempt may have stored it. */

@@ -38,7 +38,7 @@ export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: 
 function toSubscriber({ id, data, channels, isOnline, ...row }: SubscriberRow): DeliverySubscriber {
   const { subscriberId, firstName, lastName, email, phone, avatar, locale, timezone } = row
   const list: unknown = JSON.parse(channels)
-  const known = Array.isArray(list) ? list.filter(isObject) : []
+  const subscriberChannels = Array.isArray(list) ? list.filter(isObject) : []
   return {
     ...compact({ firstName, lastName, avatar, timezone, isOnline: isOnline === null ? undefined : isOnline === 1 }),
     ...(data === null ? {} : { data: JSON.parse(data) as JsonObject }),
@@ -47,7 +47,7 @@ function toSubscriber({ id, data, channels, isOnline, ...row }: SubscriberRow): 
     email,
     phone,
     locale,
-    channels: known.map(({ providerId, _integrationId, integrationIdentifier, credentials }) => ({
+    channels: subscriberChannels.map(({ providerId, _integrationId, integrationIdentifier, credentials }) => ({
       providerId: String(providerId),
       _integrationId: typeof _integrationId === 'string' ? _integrationId : null,
       integrationIdentifier: typeof integrationIdentifier === 'string' ? integrationIdentifier : null,

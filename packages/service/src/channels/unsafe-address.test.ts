@@ -23,8 +23,8 @@ async function addLayout({ db }: TestChannels, content: string): Promise<void> {
 
 /** A message of a run whose payload contains a link. */
 function deliveryOf(type: MessageType, body: string, link: string): Delivery {
-  const made = toDelivery(type, { subject: 's', body })
-  return { ...made, run: { ...made.run, payload: { link } } }
+  const delivery = toDelivery(type, { subject: 's', body })
+  return { ...delivery, run: { ...delivery.run, payload: { link } } }
 }
 
 const addresses: readonly [string, boolean][] = [

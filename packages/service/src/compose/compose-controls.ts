@@ -66,9 +66,9 @@ function checkAddresses(type: StepType, controls: JsonObject, rendered: JsonObje
   for (const name of htmlControls[type] ?? nothing) {
     const html = rendered[name]
     if (typeof html !== 'string') continue
-    const found = findUnsafeAddress(html, position) ?? findFilledAddress(String(controls[name]), html, position)
-    if (!found) continue
-    const reason = describeUnsafe(found)
+    const unsafeAddress = findUnsafeAddress(html, position) ?? findFilledAddress(String(controls[name]), html, position)
+    if (!unsafeAddress) continue
+    const reason = describeUnsafe(unsafeAddress)
     const message = `The controls of this ${type} step are invalid: ${name}: ${reason}.`
     throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: `/${name}`, message: reason }])
   }

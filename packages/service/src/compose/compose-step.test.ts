@@ -335,8 +335,11 @@ describe('a step that sends a request', () => {
         headers: { 'x-of': 'Ada', 'idempotency-key': 'job-1' },
       },
     ])
-    const shown = await compose('http_request', { method: 'GET', url: server.url }, { action: 'preview' })
-    expect(shown.reply?.outputs).toMatchObject({ method: 'GET', url: server.url.replace('{{ payload.plan }}', 'free') })
+    const preview = await compose('http_request', { method: 'GET', url: server.url }, { action: 'preview' })
+    expect(preview.reply?.outputs).toMatchObject({
+      method: 'GET',
+      url: server.url.replace('{{ payload.plan }}', 'free'),
+    })
     expect(server.seen).toHaveLength(1)
   })
 

@@ -37,7 +37,7 @@ let engine: Promise<LiquidEngine> | undefined
 export function liquidEngine(): Promise<LiquidEngine> {
   engine ??= import('liquidjs').then(({ Liquid: Engine }) => {
     const create = (escapes: boolean): Liquid => {
-      const made = new Engine({
+      const liquid = new Engine({
         ownPropertyOnly: true,
         strictFilters: true,
         templates: {},
@@ -46,10 +46,10 @@ export function liquidEngine(): Promise<LiquidEngine> {
         memoryLimit: memoryUnits,
         outputEscape: escapes ? (value) => escapeOnce(toLiquidText(value)) : toLiquidText,
       })
-      for (const name of removedTags) delete made.tags[name]
-      for (const name of Object.keys(made.filters)) if (removedFilters.test(name)) delete made.filters[name]
-      for (const [name, filter] of Object.entries(liquidFilters)) made.registerFilter(name, filter as never)
-      return made
+      for (const name of removedTags) delete liquid.tags[name]
+      for (const name of Object.keys(liquid.filters)) if (removedFilters.test(name)) delete liquid.filters[name]
+      for (const [name, filter] of Object.entries(liquidFilters)) liquid.registerFilter(name, filter as never)
+      return liquid
     }
     const [plain, html] = [create(false), create(true)]
     return { render: (text, variables, isHtml) => render(isHtml ? html : plain, text, variables) }

@@ -23,10 +23,10 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
     const [keyPath, limit = 2, overflow = 'other', ...connectors] = options
     const [between = ', ', two = ' and ', last = ', and '] = connectors.map(toLiquidText)
     const words = toWords(this, value, keyPath)
-    const shown = toCount(limit)
-    if (shown > 0 && words.length > shown) {
-      const others = toCounted(words.length - shown, toLiquidText(overflow))
-      return `${join(this, words.slice(0, shown), between)}${last}${others}`
+    const visibleCount = toCount(limit)
+    if (visibleCount > 0 && words.length > visibleCount) {
+      const others = toCounted(words.length - visibleCount, toLiquidText(overflow))
+      return `${join(this, words.slice(0, visibleCount), between)}${last}${others}`
     }
     return words.length < 3
       ? join(this, words, two)

@@ -42,8 +42,8 @@ export async function runRequestStep(controls: JsonObject, options: RequestStepO
   const parsed = shape.safeParse(controls)
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
-    const shown = faults.map(({ path, message }) => `${path.slice(1).replaceAll('/', '.')} ${message}`).join('; ')
-    throw new ComposeError('ExecutionEventControlInvalidError', `The request is invalid: ${shown}.`, faults)
+    const faultText = faults.map(({ path, message }) => `${path.slice(1).replaceAll('/', '.')} ${message}`).join('; ')
+    throw new ComposeError('ExecutionEventControlInvalidError', `The request is invalid: ${faultText}.`, faults)
   }
   try {
     return await send(parsed.data, options)

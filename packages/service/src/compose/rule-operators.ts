@@ -54,8 +54,10 @@ function isEqual(left: unknown, right: unknown): boolean {
 /** A missing value counts as 0 when compared to a number, as in JSON logic. */
 function isOrdered(values: readonly unknown[], compare: (left: never, right: never) => boolean): boolean {
   const isText = values.every((value) => typeof value === 'string')
-  const known = isText ? values : values.map((value) => toNumber(value ?? null))
-  return known.length > 1 && known.every((value, at) => at === 0 || compare(known[at - 1] as never, value as never))
+  const operands = isText ? values : values.map((value) => toNumber(value ?? null))
+  return (
+    operands.length > 1 && operands.every((value, at) => at === 0 || compare(operands[at - 1] as never, value as never))
+  )
 }
 
 function isIn(part: unknown, whole: unknown): boolean {

@@ -133,9 +133,9 @@ function toKey(value: unknown): string {
 
 function toError(type: string, { issues }: z.ZodError): ComposeError {
   const faults = issues.map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
-  const shown = faults.map(
+  const faultTexts = faults.map(
     ({ path, message }) => `${path === '/' ? 'they' : path.slice(1).replaceAll('/', '.')} ${message}`,
   )
-  const message = `The controls of this ${type} step are invalid: ${shown.join('; ')}.`
+  const message = `The controls of this ${type} step are invalid: ${faultTexts.join('; ')}.`
   return new ComposeError('ExecutionEventControlInvalidError', message, faults)
 }

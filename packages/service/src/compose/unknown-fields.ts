@@ -60,7 +60,7 @@ export async function findUnknownFields(
   if (texts.length === 0) return []
   const roots: JsonObject = { subscriber, ...(payloadSchema && { payload: payloadSchema }) }
   const liquid = await loadParser()
-  return texts.flatMap(([path, text]) => findIn(liquid, text, roots).map((found) => ({ path, ...found })))
+  return texts.flatMap(([path, text]) => findIn(liquid, text, roots).map((field) => ({ path, ...field })))
 }
 
 function* listTexts(value: unknown, path = ''): Generator<readonly [path: string, text: string]> {
@@ -102,8 +102,8 @@ function findFault(segments: readonly unknown[], roots: JsonObject): string | un
     const fields = closedFields(schema)
     if (typeof name !== 'string' || fields === undefined || extras.has(name)) return undefined
     if (!Object.hasOwn(fields, name)) {
-      const known = Object.keys(fields).filter((field) => field !== '_id')
-      return `unknown variable "${read}.${name}"; ${read} has ${known.join(', ') || 'no fields'}`
+      const knownFields = Object.keys(fields).filter((field) => field !== '_id')
+      return `unknown variable "${read}.${name}"; ${read} has ${knownFields.join(', ') || 'no fields'}`
     }
     schema = fields[name]
     read = `${read}.${name}`

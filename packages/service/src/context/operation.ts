@@ -64,7 +64,7 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   /** Whether the handler receives the raw body bytes without validation. @default false */
   readonly raw?: boolean
   /** Whether the handler itself deduplicates calls by idempotency key. @default false */
-  readonly keepsKeys?: boolean
+  readonly handlesIdempotency?: boolean
   /**
    * Returns the result with its secret masked, if the result contains one. Only callers with a secret key see secrets; the studio does not. A repeated call with the same idempotency key gets the masked result. @default no secret
    */
@@ -98,9 +98,9 @@ const replies = new WeakSet<object>()
 
 /** Returns a response that differs from the operation's default. */
 export function reply(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  const made = { status, body, headers }
-  replies.add(made)
-  return made
+  const response = { status, body, headers }
+  replies.add(response)
+  return response
 }
 
 /** Returns whether a result was created by {@link reply}. */

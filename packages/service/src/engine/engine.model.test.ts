@@ -20,13 +20,13 @@ describe.each(bothDrivers)('any workflow on %s matches the reference engine', (d
         const play = workflow.flat()[Number(stepId.slice(1))]
         return play ? toAnswer(play, event.payload ?? {}) : refused('StepNotFoundError')
       })
-      const made = await createTestEngine(driver, context, { bridge, nowMs: startMs })
+      const testEngine = await createTestEngine(driver, context, { bridge, nowMs: startMs })
       await fc.assert(
         fc.asyncProperty(workflows, triggers, async (randomWorkflow, randomTriggers) => {
           workflow = randomWorkflow
           bridge.calls.length = 0
-          const add = (identifier: string) => made.addWorkflow(identifier, toSteps(workflow))
-          const real = await playWorkflow(made, add, randomTriggers)
+          const add = (identifier: string) => testEngine.addWorkflow(identifier, toSteps(workflow))
+          const real = await playWorkflow(testEngine, add, randomTriggers)
           const expected = playReference(workflow, randomTriggers)
           expect(real.map(({ outcome }) => outcome)).toEqual(expected.map(({ status, jobs }) => ({ status, jobs })))
           for (const { jobs } of real)
@@ -45,13 +45,13 @@ describe.each(bothDrivers)('any workflow on %s matches the reference engine', (d
 
 /** All steps of earlier waves must be passed to the bridge, most recently finished first. */
 function expectNewestFirst(call: BridgeStepCall, workflow: WorkflowPlay, run: ReferenceRun | undefined): void {
-  const told = call.event.state?.map(({ stepId }) => run?.jobs.find((job) => job.stepId === stepId)) ?? []
-  const ends = told.map((job) => job?.endedMs ?? Number.NaN)
+  const reportedJobs = call.event.state?.map(({ stepId }) => run?.jobs.find((job) => job.stepId === stepId)) ?? []
+  const ends = reportedJobs.map((job) => job?.endedMs ?? Number.NaN)
   expect(ends).toEqual(ends.toSorted((left, right) => right - left))
   const waves = workflow.flatMap(({ length }, index) => Array.from({ length }, () => index))
   const wave = waves[Number(call.stepId.slice(1))] ?? 0
   const before = run?.jobs.filter((_, index) => (waves[index] ?? 0) < wave) ?? []
-  expect(told).toEqual(expect.arrayContaining(before))
+  expect(reportedJobs).toEqual(expect.arrayContaining(before))
 }
 
 function toSteps(workflow: WorkflowPlay): readonly TestStep[] {

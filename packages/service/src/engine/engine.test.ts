@@ -29,7 +29,7 @@ const plain: Answer = ({ stepId }) =>
 describe.each(bothDrivers)('on %s', (driver) => {
   const shared = shareEngine()
   const faults: unknown[] = []
-  let made: TestEngine
+  let testEngine: TestEngine
   let answer: Answer = plain
   let isSent = false
   let send: ChannelPort['send'] = async () => ({ patch: { status: 'sent' }, notes: [] })
@@ -40,7 +40,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     const channels = createTestChannels({ isSent: () => isSent, send: (id) => send(id) })
     await createTestEngine(driver, shared.context, { bridge, channels, faults }).then(
       (one) => {
-        made = one
+        testEngine = one
       },
       (error) => {
         if (shared.why() === '') throw error
@@ -59,16 +59,16 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
   const start = async (steps: readonly TestStep[], request: Partial<TriggerRequest> = {}) => {
     const name = `w${number}-${createId(0).slice(-12)}`
-    await made.addWorkflow(name, steps)
+    await testEngine.addWorkflow(name, steps)
     return trigger(name, request)
   }
   const trigger = async (name: string, request: Partial<TriggerRequest> = {}) => {
-    const result = await made.trigger({ name, to: `anna${number}`, ...request })
-    await made.drain()
+    const result = await testEngine.trigger({ name, to: `anna${number}`, ...request })
+    await testEngine.drain()
     return { name, transactionId: result?.transactionId ?? '', result }
   }
   const runsOf = async (transactionId: string) => {
-    const { db } = made.store
+    const { db } = testEngine.store
     const runs = await db
       .selectFrom('runs')
       .selectAll()
@@ -100,7 +100,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     return run
   }
   const linesOf = async (runId: string) => {
-    const rows = await made.store.db
+    const rows = await testEngine.store.db
       .selectFrom('executionDetails')
       .select('detail')
       .where('runId', '=', runId)
@@ -120,7 +120,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       const run = await runOf(transactionId)
       expect(asked()).toEqual(['ask', 'mail', 'ask', 'text'])
       expect([run.status, run.states]).toEqual(['completed', 'completed completed completed'])
-      const warnings = await made.store.db
+      const warnings = await testEngine.store.db
         .selectFrom('workflowWarnings')
         .selectAll()
         .where('workflowId', '=', run.workflowId)
@@ -133,7 +133,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       answer = (call) => (call.stepId === 'ask' && !knows(call, 'wait') ? named('wait') : plain(call))
       const { transactionId } = await start([ask, wait])
       expect((await runOf(transactionId)).states).toBe('pending delayed')
-      await made.advanceTo(made.clock.now() + hourMs)
+      await testEngine.advanceTo(testEngine.clock.now() + hourMs)
       expect((await runOf(transactionId)).states).toBe('completed completed')
       expect(asked()).toEqual(['ask', 'wait', 'ask'])
     })
@@ -161,13 +161,15 @@ describe.each(bothDrivers)('on %s', (driver) => {
     test('that is accepted several times is run once', async () => {
       const { name } = await start([mail])
       const transactionId = `twice-${number}`
-      const environmentId = made.target.environmentId
+      const environmentId = testEngine.target.environmentId
       const requests = Array.from({ length: 10 }, () => ({ name, to: `ben${number}`, transactionId }))
-      const batches = Array.from({ length: 4 }, () => made.engine.accept({ environmentId, kind: 'bulk', requests }))
+      const batches = Array.from({ length: 4 }, () =>
+        testEngine.engine.accept({ environmentId, kind: 'bulk', requests }),
+      )
       expect((await Promise.all(batches)).flat().every((result) => result?.status === 'processed')).toBe(true)
-      await made.drain()
+      await testEngine.drain()
       expect((await runOf(transactionId)).status).toBe('completed')
-      const triggers = await made.store.db
+      const triggers = await testEngine.store.db
         .selectFrom('triggers')
         .select('status')
         .where('transactionId', '=', transactionId)
@@ -178,31 +180,31 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
     test('of an unknown workflow, or without recipients, is not accepted', async () => {
       const { name } = await start([mail])
-      expect(await made.trigger({ name: 'nobody', to: 'a' })).toBeUndefined()
-      expect(await made.trigger({ name, to: [] })).toMatchObject({ status: 'invalid_recipients' })
-      expect(await made.trigger({ name, to: 'a', tenant: 'nobody' })).toMatchObject({ status: 'no_tenant_found' })
-      await made.store.db.updateTable('workflows').set({ active: 0 }).where('identifier', '=', name).execute()
-      expect(await made.trigger({ name, to: 'a' })).toMatchObject({ status: 'trigger_not_active' })
+      expect(await testEngine.trigger({ name: 'nobody', to: 'a' })).toBeUndefined()
+      expect(await testEngine.trigger({ name, to: [] })).toMatchObject({ status: 'invalid_recipients' })
+      expect(await testEngine.trigger({ name, to: 'a', tenant: 'nobody' })).toMatchObject({ status: 'no_tenant_found' })
+      await testEngine.store.db.updateTable('workflows').set({ active: 0 }).where('identifier', '=', name).execute()
+      expect(await testEngine.trigger({ name, to: 'a' })).toMatchObject({ status: 'trigger_not_active' })
     })
   })
 
   describe('recipients', () => {
     const addTopic = async (key: string, ids: readonly string[]) => {
-      const { environmentId } = made.target
+      const { environmentId } = testEngine.target
       const times = { createdAt: 0, updatedAt: 0 }
       const topicId = createId(0)
-      await made.store.db
+      await testEngine.store.db
         .insertInto('topics')
         .values({ id: topicId, environmentId, key, name: key, data: null, ...times })
         .execute()
       for (const subscriberId of ids) {
-        const row = await made.store.db
+        const row = await testEngine.store.db
           .selectFrom('subscribers')
           .select('id')
           .where('subscriberId', '=', subscriberId)
           .executeTakeFirstOrThrow()
         const rest = { name: null, preferences: null, contextKeys: null, ...times }
-        await made.store.db
+        await testEngine.store.db
           .insertInto('topicSubscriptions')
           .values({ id: createId(0), environmentId, topicId, subscriberId: row.id, identifier: subscriberId, ...rest })
           .execute()
@@ -238,7 +240,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
     test('of an unknown topic fail the trigger with a reason', async () => {
       const { transactionId } = await start([mail], { to: { topicKey: 'nobody' } })
-      const row = await made.store.db
+      const row = await testEngine.store.db
         .selectFrom('triggers')
         .select(['status', 'error'])
         .where('transactionId', '=', transactionId)
@@ -249,10 +251,10 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
     test('of a broadcast are all subscribers, page by page', async () => {
       const { name } = await start([ask], { to: Array.from({ length: 230 }, (_, index) => `many-${number}-${index}`) })
-      const { environmentId } = made.target
-      const [result] = await made.engine.accept({ environmentId, kind: 'broadcast', requests: [{ name }] })
-      await made.drain()
-      const { count } = await made.store.db
+      const { environmentId } = testEngine.target
+      const [result] = await testEngine.engine.accept({ environmentId, kind: 'broadcast', requests: [{ name }] })
+      await testEngine.drain()
+      const { count } = await testEngine.store.db
         .selectFrom('subscribers')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
@@ -265,14 +267,14 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
   describe('cancel', () => {
     const cancel = (transactionId: string) =>
-      made.engine.cancel({ environmentId: made.target.environmentId, transactionId })
+      testEngine.engine.cancel({ environmentId: testEngine.target.environmentId, transactionId })
 
     test('ends steps that wait or have not started', async () => {
       const { transactionId } = await start([ask, wait, text])
       expect(await cancel(transactionId)).toBe(true)
       const run = await runOf(transactionId)
       expect([run.status, run.states]).toEqual(['canceled', 'completed canceled canceled'])
-      await made.advanceTo(made.clock.now() + 2 * hourMs)
+      await testEngine.advanceTo(testEngine.clock.now() + 2 * hourMs)
       expect(bridge.calls.map(({ stepId }) => stepId)).toEqual(['ask', 'wait'])
     })
 
@@ -285,14 +287,14 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
     test('of an open digest transfers it to the run of the oldest event', async () => {
       const { name, transactionId: first } = await start([collect, text], { payload: { n: 1 } })
-      made.clock.advance(1000)
+      testEngine.clock.advance(1000)
       const { transactionId: second } = await trigger(name, { payload: { n: 2 } })
       const { transactionId: third } = await trigger(name, { payload: { n: 3 } })
       const heirId = (await runOf(second)).id
       expect(await cancel(first)).toBe(true)
       expect([(await runOf(first)).status, (await runOf(second)).states]).toEqual(['canceled', 'delayed pending'])
       expect(await runOf(third)).toMatchObject({ status: 'merged', digestedRunId: heirId })
-      await made.advanceTo(made.clock.now() + hourMs)
+      await testEngine.advanceTo(testEngine.clock.now() + hourMs)
       const run = await runOf(second)
       expect([run.status, run.states]).toEqual(['completed', 'completed completed'])
       expect(parseObject(run.jobs[0]?.result ?? null)).toMatchObject({
@@ -307,7 +309,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       const { transactionId: second } = await trigger(name)
       const { transactionId: third } = await trigger(name)
       expect(await cancel(second)).toBe(true)
-      await made.advanceTo(made.clock.now() + hourMs)
+      await testEngine.advanceTo(testEngine.clock.now() + hourMs)
       expect(parseObject((await runOf(first)).jobs[0]?.result ?? null)['eventCount']).toBe(2)
       expect(await cancel(third)).toBe(false)
       expect([(await runOf(second)).status, (await runOf(third)).status]).toEqual(['canceled', 'merged'])
@@ -317,13 +319,13 @@ describe.each(bothDrivers)('on %s', (driver) => {
   test('a wait can be skipped once, and only from its environment', async () => {
     const { transactionId } = await start([wait, text])
     const jobId = (await runOf(transactionId)).jobs[0]?.id ?? ''
-    const { environmentId } = made.target
-    expect(await made.engine.skipWait({ environmentId: 'other', jobId })).toBe(false)
-    expect(await made.engine.skipWait({ environmentId, jobId })).toBe(true)
-    await made.engine.sweep()
-    await made.drain()
+    const { environmentId } = testEngine.target
+    expect(await testEngine.engine.skipWait({ environmentId: 'other', jobId })).toBe(false)
+    expect(await testEngine.engine.skipWait({ environmentId, jobId })).toBe(true)
+    await testEngine.engine.sweep()
+    await testEngine.drain()
     expect((await runOf(transactionId)).states).toBe('completed completed')
-    expect(await made.engine.skipWait({ environmentId, jobId })).toBe(false)
+    expect(await testEngine.engine.skipWait({ environmentId, jobId })).toBe(false)
   })
 
   test('a run can be repeated with the same data', async () => {
@@ -335,10 +337,10 @@ describe.each(bothDrivers)('on %s', (driver) => {
     }
     const { transactionId } = await start([ask], request)
     const { id: runId } = await runOf(transactionId)
-    const { environmentId } = made.target
-    expect(await made.engine.repeat({ environmentId: 'other', runId })).toBeUndefined()
-    const again = await made.engine.repeat({ environmentId, runId })
-    await made.drain()
+    const { environmentId } = testEngine.target
+    expect(await testEngine.engine.repeat({ environmentId: 'other', runId })).toBeUndefined()
+    const again = await testEngine.engine.repeat({ environmentId, runId })
+    await testEngine.drain()
     expect((await runOf(again?.transactionId ?? '')).status).toBe('completed')
     const [first, second] = bridge.calls.map(({ event: { jobId: _, ...event } }) => event)
     expect(first).toMatchObject({
@@ -351,7 +353,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
   describe('preferences', () => {
     const choose = async (subscriberId: string, values: JsonObject) => {
-      const row = await made.store.db
+      const row = await testEngine.store.db
         .selectFrom('subscribers')
         .select(['id', 'environmentId'])
         .where('subscriberId', '=', subscriberId)
@@ -366,13 +368,13 @@ describe.each(bothDrivers)('on %s', (driver) => {
         ...rest,
         ...values,
       }
-      await made.store.db.insertInto('preferences').values(preference).execute()
+      await testEngine.store.db.insertInto('preferences').values(preference).execute()
     }
 
     test('of a recipient block a message after its bridge call, and nothing else', async () => {
       const { name } = await start([ask])
       await choose(`anna${number}`, { channels: JSON.stringify({ email: false }) })
-      await made.addWorkflow(`${name}-2`, [ask, mail, text])
+      await testEngine.addWorkflow(`${name}-2`, [ask, mail, text])
       const { transactionId } = await trigger(`${name}-2`)
       const run = await runOf(transactionId)
       expect([run.status, run.states]).toEqual(['completed', 'completed skipped completed'])
@@ -382,7 +384,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
     test("extend a wait to the recipient's schedule", async () => {
       const { name } = await start([ask])
-      const atMs = made.clock.now() + hourMs
+      const atMs = testEngine.clock.now() + hourMs
       const weekday = new Date(atMs + 86_400_000)
         .toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })
         .toLowerCase()
@@ -390,7 +392,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
         schedule: JSON.stringify({ isEnabled: true, weeklySchedule: { [weekday]: { isEnabled: true } } }),
       })
       answer = () => replied({ amount: 1, unit: 'hours', extendToSchedule: true })
-      await made.addWorkflow(`${name}-2`, [wait])
+      await testEngine.addWorkflow(`${name}-2`, [wait])
       const { transactionId } = await trigger(`${name}-2`)
       const midnightMs = Math.ceil(atMs / 86_400_000) * 86_400_000
       expect((await runOf(transactionId)).jobs[0]).toMatchObject({ dueAt: midnightMs, scheduleExtensions: 1 })
@@ -408,7 +410,11 @@ describe.each(bothDrivers)('on %s', (driver) => {
       const run = await runOf(transactionId)
       expect(run.states).toBe('completed completed')
       expect(await linesOf(run.id)).toEqual(expect.arrayContaining(['Message created', 'Provider refused']))
-      const rows = await made.store.db.selectFrom('messages').select('status').where('runId', '=', run.id).execute()
+      const rows = await testEngine.store.db
+        .selectFrom('messages')
+        .select('status')
+        .where('runId', '=', run.id)
+        .execute()
       expect(rows).toEqual([{ status: 'error' }, { status: 'error' }])
     })
 
@@ -422,9 +428,9 @@ describe.each(bothDrivers)('on %s', (driver) => {
       const { transactionId } = await start([mail])
       const run = await runOf(transactionId)
       expect([run.states, attempts, bridge.calls.length]).toEqual(['completed', 2, 1])
-      expect(await made.store.db.selectFrom('messages').select('status').where('runId', '=', run.id).execute()).toEqual(
-        [{ status: 'sent' }],
-      )
+      expect(
+        await testEngine.store.db.selectFrom('messages').select('status').where('runId', '=', run.id).execute(),
+      ).toEqual([{ status: 'sent' }])
       expect(faults).toHaveLength(1)
       faults.length = 0
     })
@@ -446,19 +452,19 @@ describe.each(bothDrivers)('on %s', (driver) => {
   test('a watcher receives each transition in order, and can resume after any of them', async () => {
     const { transactionId } = await start([ask, wait, mail])
     const { id: runId } = await runOf(transactionId)
-    const { environmentId } = made.target
+    const { environmentId } = testEngine.target
     const controller = new AbortController()
     onTestFinished(() => controller.abort())
-    const told: RunTransition[] = []
+    const transitions: RunTransition[] = []
     const watching = (async () => {
-      for await (const one of made.engine.watch({ environmentId, runId }, controller.signal)) {
-        told.push(one)
+      for await (const one of testEngine.engine.watch({ environmentId, runId }, controller.signal)) {
+        transitions.push(one)
         if (one.detail === 'Message sent') return
       }
     })()
-    await made.advanceTo(made.clock.now() + hourMs)
+    await testEngine.advanceTo(testEngine.clock.now() + hourMs)
     await watching
-    expect(told.map(({ stepId, detail }) => `${stepId}: ${detail}`)).toEqual([
+    expect(transitions.map(({ stepId, detail }) => `${stepId}: ${detail}`)).toEqual([
       'ask: Step created',
       'wait: Step created',
       'mail: Step created',
@@ -475,8 +481,8 @@ describe.each(bothDrivers)('on %s', (driver) => {
       'mail: Message sent',
     ])
     const rest: string[] = []
-    for await (const one of made.engine.watch(
-      { environmentId, runId, afterId: told[11]?.id ?? '' },
+    for await (const one of testEngine.engine.watch(
+      { environmentId, runId, afterId: transitions[11]?.id ?? '' },
       controller.signal,
     )) {
       rest.push(one.detail)

@@ -21,17 +21,17 @@ const broadcast = ({ engine, target }: LedEngine, name: string) =>
   engine.accept({ environmentId: target.environmentId, kind: 'broadcast', requests: [{ name, payload: {} }] })
 
 test('creates each run of a fan-out with few statements', async (context) => {
-  const made = await createLedEngine('sqlite', context, { concurrency: 64 })
-  await addSubscribers(made, 256)
-  const name = await made.add(tell, steps)
+  const testEngine = await createLedEngine('sqlite', context, { concurrency: 64 })
+  await addSubscribers(testEngine, 256)
+  const name = await testEngine.add(tell, steps)
   const statement = Object.getPrototypeOf(new Database(':memory:').prepare('select 1'))
   const spies = [vi.spyOn(statement, 'all'), vi.spyOn(statement, 'run')]
   context.onTestFinished(() => void vi.restoreAllMocks())
-  await broadcast(made, name)
+  await broadcast(testEngine, name)
   let done: readonly unknown[] = []
   while (done.length < 256) {
     await new Promise((resolve) => setTimeout(resolve, 50))
-    done = await made.store.db.selectFrom('runs').select('id').where('status', '=', 'completed').execute()
+    done = await testEngine.store.db.selectFrom('runs').select('id').where('status', '=', 'completed').execute()
   }
   const count = spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   expect(count / 256).toBeLessThan(15)
@@ -39,12 +39,12 @@ test('creates each run of a fan-out with few statements', async (context) => {
 
 describe.each(bothDrivers)('a fan-out on %s', (driver) => {
   test('creates little more than a page of runs in advance, and does not block a trigger of another workflow', async (context) => {
-    const made = await createLedEngine(driver, context, { concurrency: 1280 })
-    const { store, bridge } = made
+    const testEngine = await createLedEngine(driver, context, { concurrency: 1280 })
+    const { store, bridge } = testEngine
     const members = 500
-    await addSubscribers(made, members)
-    const news = await made.add(tell, steps)
-    const reset = await made.add(
+    await addSubscribers(testEngine, members)
+    const news = await testEngine.add(tell, steps)
+    const reset = await testEngine.add(
       async ({ step }) => {
         await step('first', 'in_app')
         await step('second', 'in_app')
@@ -63,7 +63,7 @@ describe.each(bothDrivers)('a fan-out on %s', (driver) => {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     }
-    await broadcast(made, news)
+    await broadcast(testEngine, news)
     const passed: number[] = []
     for (const least of [50, 150, 250]) {
       await lookBack(least)
@@ -74,10 +74,10 @@ describe.each(bothDrivers)('a fan-out on %s', (driver) => {
           if (isLast) resolve(await count('completed'))
         }
       })
-      await made.trigger({ name: reset, to: 'anna', payload: { is: 'reset' } })
+      await testEngine.trigger({ name: reset, to: 'anna', payload: { is: 'reset' } })
       passed.push((await ended) - before)
     }
-    await made.drain()
+    await testEngine.drain()
     expect(await count('completed')).toBe(members)
     expect(Math.max(...passed)).toBeLessThan(120)
   }, 180_000)

@@ -11,7 +11,7 @@ export interface HeldRows {
 /**
  * Locks rows until they are released.
  *
- * @param made - The engine.
+ * @param engine - The engine.
  * @param lock - A statement that writes the rows, which locks them.
  */
 export async function holdRows(

@@ -61,17 +61,17 @@ let count = 0
 /**
  * Runs triggers through a workflow of an engine, each at its time, until no wait is left.
  *
- * @param made - The engine.
+ * @param testEngine - The engine.
  * @param add - Stores the workflow under an identifier.
  * @param list - The triggers.
  * @returns The outcome of each trigger, in order.
  */
 export async function playWorkflow(
-  made: TestEngine,
+  testEngine: TestEngine,
   add: (identifier: string) => Promise<unknown>,
   list: readonly TriggerPlay[],
 ) {
-  const { clock, store } = made
+  const { clock, store } = testEngine
   const number = count++
   const identifier = `w${number}`
   await add(identifier)
@@ -80,13 +80,13 @@ export async function playWorkflow(
   const beginMs = clock.now()
   const ids: string[] = []
   for (const [index, { atMs, subscriber, key }] of list.entries()) {
-    if (beginMs + atMs - 1 > clock.now()) await made.advanceTo(beginMs + atMs - 1)
+    if (beginMs + atMs - 1 > clock.now()) await testEngine.advanceTo(beginMs + atMs - 1)
     clock.advance(beginMs + atMs - clock.now())
     const to = `${subscriber}-${number}`
-    ids.push((await made.trigger({ name: identifier, to, payload: { key, index } }))?.transactionId ?? '')
-    await made.drain()
+    ids.push((await testEngine.trigger({ name: identifier, to, payload: { key, index } }))?.transactionId ?? '')
+    await testEngine.drain()
   }
-  await made.advanceTo(beginMs + 86_000_000)
+  await testEngine.advanceTo(beginMs + 86_000_000)
   const runs = await store.db.selectFrom('runs').selectAll().where('workflowIdentifier', '=', identifier).execute()
   const jobs = await store.db
     .selectFrom('jobs')

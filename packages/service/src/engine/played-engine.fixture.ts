@@ -54,23 +54,23 @@ export async function playEngine(
     await gate?.open
     return (await answer?.(call)) ?? plain(call, types.get(call.stepId))
   })
-  const made = await createTestEngine(driver, context, { bridge, channels: createTestChannels(), faults })
-  await made.addWorkflow('w', steps)
-  const { environmentId } = made.target
-  const { db } = made.store
+  const testEngine = await createTestEngine(driver, context, { bridge, channels: createTestChannels(), faults })
+  await testEngine.addWorkflow('w', steps)
+  const { environmentId } = testEngine.target
+  const { db } = testEngine.store
   const runOf = (name: string) =>
     db.selectFrom('runs').select(['id', 'status']).where('transactionId', '=', name).executeTakeFirstOrThrow()
   const begin = async (name: string) => {
-    await made.trigger({ name: 'w', to: 'anna', payload: { name }, transactionId: name })
+    await testEngine.trigger({ name: 'w', to: 'anna', payload: { name }, transactionId: name })
   }
   return {
-    ...made,
+    ...testEngine,
     asked,
     faults,
     begin,
     async play(name) {
       await begin(name)
-      await made.drain()
+      await testEngine.drain()
     },
     hold(name, stepId) {
       const asked = createGate()
@@ -78,7 +78,7 @@ export async function playEngine(
       gates.set(`${name}.${stepId}`, { reached: asked.open, open: answered.opened })
       return { asked: asked.opened, answer: answered.open }
     },
-    cancel: (name) => made.engine.cancel({ environmentId, transactionId: name }),
+    cancel: (name) => testEngine.engine.cancel({ environmentId, transactionId: name }),
     runIdOf: async (name) => (await runOf(name)).id,
     async statesOf(name) {
       const { id, status } = await runOf(name)

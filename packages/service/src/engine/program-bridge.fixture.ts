@@ -177,16 +177,20 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
       if (findOpen().length === 0) await silence(event.wait ?? 0)
       const open = findOpen().map(({ stepId, type }) => ({ stepId, type }))
       const [only] = findOpen()
-      const told = { ...metadata, ...describe() }
+      const replyMetadata = { ...metadata, ...describe() }
       if (only && open.length === 1 && taken.size === 0) {
         const { reply, failure } = await run(only)
         const { stepId, type } = only
-        return failure ? { failure } : { reply: { step: { stepId, type }, ...reply, metadata: told } as NextReply }
+        return failure
+          ? { failure }
+          : { reply: { step: { stepId, type }, ...reply, metadata: replyMetadata } as NextReply }
       }
-      if (open.length > 0) return { reply: { open, metadata: told } }
+      if (open.length > 0) return { reply: { open, metadata: replyMetadata } }
       const isThrown = ended !== undefined && 'error' in ended
       if (isThrown && taken.size === 0) return { failure: toFailure(ended?.error) }
-      return { reply: ended && !isThrown ? { done: true, metadata: told } : { open: [], metadata: told } }
+      return {
+        reply: ended && !isThrown ? { done: true, metadata: replyMetadata } : { open: [], metadata: replyMetadata },
+      }
     },
     async runStep(stepId: string): Promise<Answer<StepReply>> {
       for (let endMs = Date.now() + looseMs; ; ) {

@@ -153,8 +153,11 @@ export function playReference(workflow: WorkflowPlay, triggers: readonly Trigger
     { play, nowMs }: { readonly play: StepPlay & { readonly kind: 'throttle' }; readonly nowMs: number },
   ): void {
     const bucket = `${job.stepId} ${run.trigger.subscriber} ${play.keyed ? run.trigger.key : ''}`
-    const known = windows.get(bucket)
-    const window = known && nowMs < known.endMs ? known : { endMs: nowMs + play.minutes * 60_000, count: 0 }
+    const existingWindow = windows.get(bucket)
+    const window =
+      existingWindow && nowMs < existingWindow.endMs
+        ? existingWindow
+        : { endMs: nowMs + play.minutes * 60_000, count: 0 }
     windows.set(bucket, window)
     window.count++
     const held = window.count > play.threshold

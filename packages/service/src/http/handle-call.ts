@@ -150,7 +150,8 @@ function endWhenRevoked(service: HttpService, { http, session, operation }: Call
 async function once(context: ServiceContext, call: Call, answer: () => Promise<HttpReply>): Promise<HttpReply> {
   const { http, environment, hasKey, body } = call
   const key = readKey(http.method, http.header('idempotency-key'))
-  if (key === undefined || call.operation.keepsKeys || !context.settings.idempotency || !hasKey) return answer()
+  if (key === undefined || call.operation.handlesIdempotency || !context.settings.idempotency || !hasKey)
+    return answer()
   const parts = { environmentId: environment.id, method: http.method, url: http.url, body }
   const ports = { db: context.store.db, vault: context.vault, now: () => context.clock.now() }
   return answerOnce({ key, hash: hashRequest(parts) }, ports, answer)
@@ -163,7 +164,7 @@ async function run(service: HttpService, call: Call, headers: Record<string, str
     const result = await perform(service, call, headers)
     const reply = toReply(operation, result)
     if (!operation.hideSecret) return reply
-    return { ...reply, keptBody: String(toReply(operation, operation.hideSecret(result)).body) }
+    return { ...reply, replayBody: String(toReply(operation, operation.hideSecret(result)).body) }
   } catch (thrown) {
     if (!operation.refusal || !(thrown instanceof ApiError) || thrown.status >= 500) throw thrown
     return { status: 400, headers: jsonHeaders, body: JSON.stringify({ message: operation.refusal(thrown) }) }

@@ -133,13 +133,17 @@ async function claimKey(
 }
 
 function replay({ key, hash }: KeyedRequest, held: IdempotencyRow, vault: Vault): HttpReply {
-  const shown = toShownKey(key)
+  const shownKey = toShownKey(key)
   if (held.state === 'in_progress')
-    throw new ApiError(409, `Request with key "${shown}" is currently being processed. Please retry after 1 second`, {
-      headers: { 'retry-after': '1', 'idempotency-key': key },
-    })
+    throw new ApiError(
+      409,
+      `Request with key "${shownKey}" is currently being processed. Please retry after 1 second`,
+      {
+        headers: { 'retry-after': '1', 'idempotency-key': key },
+      },
+    )
   if (held.bodyHash !== hash)
-    throw new ApiError(422, `Request with key "${shown}" is being reused for a different body${oneRequest}`, {
+    throw new ApiError(422, `Request with key "${shownKey}" is being reused for a different body${oneRequest}`, {
       headers: { 'idempotency-key': key },
     })
   const { status, contentType, body } = held
@@ -163,12 +167,12 @@ interface Settlement {
 
 /** Stores the response, unless the claim expired and another request holds the key. */
 async function settle({ db, vault, now }: IdempotencyPorts, { key, claim, reply }: Settlement): Promise<void> {
-  const { status, headers, body, keptBody = body } = reply
-  if (repeatable.has(status) || (keptBody !== undefined && typeof keptBody !== 'string')) {
+  const { status, headers, body, replayBody = body } = reply
+  if (repeatable.has(status) || (replayBody !== undefined && typeof replayBody !== 'string')) {
     await db.deleteFrom('idempotency').where('key', '=', key).where('claim', '=', claim).execute()
     return
   }
-  const sealed = keptBody === undefined ? null : vault.seal(keptBody, sealedPlaces.answer(key))
+  const sealed = replayBody === undefined ? null : vault.seal(replayBody, sealedPlaces.answer(key))
   const stored = { status, contentType: headers['content-type'] ?? null, body: sealed }
   await db
     .updateTable('idempotency')

@@ -20,7 +20,7 @@ const body = z.strictObject({
     .optional(),
   mail: z.union([z.literal(''), z.email('must be an email address')], 'must be an email address').optional(),
 })
-const made = operation({
+const testOperation = operation({
   name: 'test.union',
   access: 'edit',
   method: 'POST',
@@ -73,14 +73,16 @@ test.each([
   [{ to: 'a', mail: 5 }, { mail: ['must be an email address'] }],
 ] as [object, object][])('explains what each field of %j accepts', async (sent, messages) => {
   const raw = { params: {}, query: '', body: Buffer.from(JSON.stringify(sent)), contentType: 'application/json' }
-  const error: unknown = await parseInput(made, raw).catch((thrown: unknown) => thrown)
+  const error: unknown = await parseInput(testOperation, raw).catch((thrown: unknown) => thrown)
   const { errors } = (error as { details: { errors: Record<string, { messages: string[] }> } }).details
-  expect(Object.fromEntries(Object.entries(errors).map(([field, found]) => [field, found.messages]))).toEqual(messages)
+  expect(Object.fromEntries(Object.entries(errors).map(([field, fieldError]) => [field, fieldError.messages]))).toEqual(
+    messages,
+  )
 })
 
 function read(method: 'POST' | 'PUT' | 'PATCH', sent: unknown): Promise<unknown> {
   const raw = { params: {}, query: '', body: Buffer.from(JSON.stringify(sent)), contentType: 'application/json' }
-  return parseInput({ ...made, method }, raw).then(
+  return parseInput({ ...testOperation, method }, raw).then(
     (input) => input.body,
     (thrown: unknown) => (thrown as { details: unknown }).details,
   )
@@ -116,6 +118,6 @@ test.each([
   ['', 'the body is missing; it must be an object'],
 ])('explains what the body %s must be', async (body, message) => {
   const raw = { params: {}, query: '', body: Buffer.from(body), contentType: 'application/json' }
-  const error: unknown = await parseInput(made, raw).catch((thrown: unknown) => thrown)
+  const error: unknown = await parseInput(testOperation, raw).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ details: { errors: { general: { messages: [message] } } } })
 })

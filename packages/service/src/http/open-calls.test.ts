@@ -19,11 +19,11 @@ function sign(body: string, secret = signingSecret, seconds = Math.floor(Date.no
 async function start(context: TestContext) {
   const tested = await startTestService('sqlite', context, { plan: 'free' })
   // Production is not the first environment.
-  const made = await tested.callWith(productionKey)('POST', '/v1/integrations', {
+  const response = await tested.callWith(productionKey)('POST', '/v1/integrations', {
     ...{ providerId: 'slack', identifier: 'desk', kind: 'agent', active: true },
     credentials: { token: 'xoxb', signingSecret },
   })
-  expect(made.status).toBe(201)
+  expect(response.status).toBe(201)
   const post = (headers: Record<string, string>, to = path) =>
     fetch(tested.service.url + to, { method: 'POST', headers, body: challenge })
   const buckets = () => tested.service.store.db.selectFrom('rateBuckets').selectAll().execute()

@@ -154,7 +154,7 @@ function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, 
     for (const name of names)
       addError(errors, toField(name), {
         message: keys ? 'is not a field of this operation' : sayOf(name, issue.message),
-        ...shown(valueAt(root, name)),
+        ...toShownValue(valueAt(root, name)),
       })
   }
   if (total > maxErrors) addError(errors, 'general', { message: `and ${total - maxErrors} more` })
@@ -178,7 +178,7 @@ function toField(name: readonly string[]): string {
   return field.length > maxNameLength ? `${field.slice(0, maxNameLength)}…` : field
 }
 
-function shown(value: unknown): { readonly value?: unknown } {
+function toShownValue(value: unknown): { readonly value?: unknown } {
   if (value === undefined || isLarge(value)) return {}
   return JSON.stringify(value).length <= maxShown ? { value } : {}
 }

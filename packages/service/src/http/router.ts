@@ -34,9 +34,9 @@ export function createRouter(operations: readonly Operation[]): Router {
     match(method, path) {
       const exact = router.match(method, path)
       const [handlers, stash] = exact[0].length > 0 ? exact : router.match(method, path.replace(/\/$/, ''))
-      const found = handlers[0]
-      if (!found) throw refuse(router, methods, { method, path })
-      const [operation, indexes] = found
+      const route = handlers[0]
+      if (!route) throw refuse(router, methods, { method, path })
+      const [operation, indexes] = route
       const params: Record<string, string> = Object.create(null)
       for (const [name, value] of Object.entries(indexes))
         params[name] = decode(name, (typeof value === 'number' ? stash?.[value] : value) ?? '')

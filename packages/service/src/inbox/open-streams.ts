@@ -61,8 +61,8 @@ export function createOpenStreams({ db, clock, revocations }: StreamOptions): Op
   }
 
   function watchKey({ environment, keyHash }: SubscriberSession): KeyWatch {
-    const known = keys.get(keyHash)
-    if (known) return known
+    const existingWatch = keys.get(keyHash)
+    if (existingWatch) return existingWatch
     const watch: KeyWatch = { streams: new Set(), ending: new AbortController() }
     keys.set(keyHash, watch)
     const identify = () => findKey(db, environment.id, keyHash)

@@ -24,10 +24,10 @@ export function readSecret(header: string | undefined): string {
   if (header === undefined || header === '') throw new ApiError(401, 'Missing authorization header')
   const [scheme = '', ...rest] = header.split(' ')
   if (scheme !== 'ApiKey') {
-    const shown = /^[A-Za-z]{1,20}$/.test(scheme) && rest.length > 0 ? ` "${scheme}"` : ''
+    const quotedScheme = /^[A-Za-z]{1,20}$/.test(scheme) && rest.length > 0 ? ` "${scheme}"` : ''
     throw new ApiError(
       401,
-      `Invalid authentication scheme${shown}; send "ApiKey" and the secret key of an environment.`,
+      `Invalid authentication scheme${quotedScheme}; send "ApiKey" and the secret key of an environment.`,
     )
   }
   const [secret] = rest

@@ -12,11 +12,12 @@ export interface UnreadCounts {
 type Owner = Pick<MessageFilter, 'environmentId' | 'subscriberId'>
 
 /** Currently visible messages. */
-const shown = { archived: false, snoozed: false } as const
+const visibleFilter = { archived: false, snoozed: false } as const
 
 /** Counts a subscriber's unread messages, excluding archived and snoozed ones. */
 export async function countUnread(db: Session, owner: Owner): Promise<UnreadCounts> {
-  const count = (severity: string) => countMessages(db, { ...owner, ...shown, read: false, severities: [severity] })
+  const count = (severity: string) =>
+    countMessages(db, { ...owner, ...visibleFilter, read: false, severities: [severity] })
   const severity = {
     high: await count('high'),
     medium: await count('medium'),
@@ -28,5 +29,5 @@ export async function countUnread(db: Session, owner: Owner): Promise<UnreadCoun
 
 /** Counts a subscriber's unseen messages, excluding archived and snoozed ones. */
 export function countUnseen(db: Session, owner: Owner): Promise<number> {
-  return countMessages(db, { ...owner, ...shown, seen: false })
+  return countMessages(db, { ...owner, ...visibleFilter, seen: false })
 }

@@ -53,19 +53,19 @@ export async function findMessageIds(db: Session, filter: MessageFilter): Promis
 
 /** Checks messages one by one if a filter needs their documents, up to the limit. */
 async function scan(db: Session, filter: MessageFilter, wanted: number): Promise<readonly string[]> {
-  const found: string[] = []
+  const matchingIds: string[] = []
   let afterId = filter.afterId
-  for (let scanned = 0; scanned < maxScanned && found.length < wanted; scanned += scanSize) {
+  for (let scanned = 0; scanned < maxScanned && matchingIds.length < wanted; scanned += scanSize) {
     const rows = await selectMessages(db, { ...filter, afterId })
       .select(['id', 'payload', 'data', 'tags', 'contextKeys'])
       .orderBy('id', 'desc')
       .limit(scanSize)
       .execute()
-    found.push(...rows.filter((row) => matchesTexts(row, filter)).map(({ id }) => id))
+    matchingIds.push(...rows.filter((row) => matchesTexts(row, filter)).map(({ id }) => id))
     afterId = rows.at(-1)?.id
     if (rows.length < scanSize) break
   }
-  return found.slice(0, wanted)
+  return matchingIds.slice(0, wanted)
 }
 
 async function loadRows(db: Session, ids: readonly string[]): Promise<readonly MessageRow[]> {

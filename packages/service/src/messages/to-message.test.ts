@@ -27,10 +27,10 @@ const subscriber = { id: 's1', subscriberId: 'ada', firstName: null, lastName: n
 
 describe('a message as the API shows it', () => {
   test('omits absent values, contains no null, and hides the pending request', () => {
-    const shown = toMessage(row, { organizationId: 'o1' })
-    expect(Object.entries(shown).filter(([, value]) => value === null || value === undefined)).toEqual([])
-    expect(shown).not.toHaveProperty('subject')
-    expect(shown).toMatchObject({
+    const message = toMessage(row, { organizationId: 'o1' })
+    expect(Object.entries(message).filter(([, value]) => value === null || value === undefined)).toEqual([])
+    expect(message).not.toHaveProperty('subject')
+    expect(message).toMatchObject({
       _id: 'm1',
       _notificationId: 'r1',
       status: 'sent',
@@ -40,7 +40,7 @@ describe('a message as the API shows it', () => {
       createdAt: '1970-01-01T00:00:00.000Z',
       deliveredAt: ['1970-01-01T00:00:00.000Z'],
     })
-    expect(JSON.stringify(shown)).not.toContain('canary')
+    expect(JSON.stringify(message)).not.toContain('canary')
   })
 
   test('shows a pending message as a warning', () => {
@@ -66,18 +66,18 @@ describe('a message as the API shows it', () => {
       { type: 'secondary', content: 'No' },
     ]
     const cta = { data: { url: '/all' }, action: { status: 'done', buttons, result: { type: 'secondary' } } }
-    const shown = toInboxItem(
+    const inboxItem = toInboxItem(
       { ...row, channel: 'in_app', cta: JSON.stringify(cta) },
       { subscriber, workflow: undefined },
     )
-    expect(shown).toMatchObject({
+    expect(inboxItem).toMatchObject({
       to: { id: 's1', subscriberId: 'ada' },
       redirect: { url: '/all' },
       primaryAction: { label: 'Go', isCompleted: false, redirect: { url: '/go', target: '_self' } },
       secondaryAction: { label: 'No', isCompleted: true },
       readAt: null,
     })
-    expect(shown).not.toHaveProperty('workflow')
-    expect(shown['secondaryAction']).not.toHaveProperty('redirect')
+    expect(inboxItem).not.toHaveProperty('workflow')
+    expect(inboxItem['secondaryAction']).not.toHaveProperty('redirect')
   })
 })

@@ -31,7 +31,7 @@ const writtenJson = ['content', 'cta', 'payload', 'overrides', 'data', 'tags'] a
  */
 export function toMessage(given: MessageRow, { organizationId, subscriber, reports, hide }: MessageParts): JsonObject {
   const row = hide ? hideWritten(given, hide) : given
-  const shown = toShownStatus(row)
+  const statusFields = toShownStatus(row)
   return compact({
     _id: row.id,
     _templateId: row.workflowId,
@@ -47,7 +47,7 @@ export function toMessage(given: MessageRow, { organizationId, subscriber, repor
     channel: row.channel,
     providerId: row.providerId ?? undefined,
     providerMessageId: row.providerMessageId ?? undefined,
-    ...shown,
+    ...statusFields,
     reports,
     subject: row.subject ?? undefined,
     title: row.title ?? undefined,

@@ -46,8 +46,8 @@ function findOperation(method: string, path: string): Operation | undefined {
 }
 
 function validatorOf(operation: Operation): Validator {
-  const known = validators.get(operation)
-  if (known) return known
+  const cachedValidator = validators.get(operation)
+  if (cachedValidator) return cachedValidator
   // In outputs, objects allow no unlisted fields unless their schema is loose.
   const schema = z.toJSONSchema(operation.output as z.ZodType, { io: 'output', unrepresentable: 'any' })
   const validator = new Validator(schema as object, '2020-12', false)

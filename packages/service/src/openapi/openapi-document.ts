@@ -183,8 +183,8 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Schemas): 
   const text = JSON.stringify(described).replaceAll('"#/$defs/', '"#/components/schemas/')
   const { $schema: _, $defs = {}, ...rest } = JSON.parse(text) as JsonObject & { readonly $defs?: Schemas }
   for (const [name, one] of Object.entries($defs)) {
-    const known = schemas[name]
-    if (known && JSON.stringify(known) !== JSON.stringify(one))
+    const existingSchema = schemas[name]
+    if (existingSchema && JSON.stringify(existingSchema) !== JSON.stringify(one))
       throw new TypeError(
         `Two schemas have the name ${name}, or its requests differ from its answers. Use different names.`,
       )

@@ -23,7 +23,7 @@ test('never returns or logs a stored secret', async (context) => {
     password: 'canary-password',
     from: 'a@b.example',
   }
-  const made = await call('POST', '/v1/integrations', {
+  const integrationResponse = await call('POST', '/v1/integrations', {
     providerId: 'nodemailer',
     identifier: 'mail',
     active: true,
@@ -68,7 +68,7 @@ test('never returns or logs a stored secret', async (context) => {
   const parameters: Readonly<Record<string, string>> = {
     subscriberId: 'ada',
     variableKey: 'TOKEN',
-    integrationId: made.body.data._id,
+    integrationId: integrationResponse.body.data._id,
     runId: failed._notificationId,
     notificationId: failed._notificationId,
     messageId: failed._id,

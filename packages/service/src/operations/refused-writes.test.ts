@@ -18,8 +18,8 @@ describe('a skip rule', () => {
     const { call } = await startTestService('sqlite', context)
     const path = 'steps.0.controlValues.skip'
     const message = `is not a valid rule: ${fault}`
-    const made = await call('POST', '/v2/workflows', flow(skip))
-    expect([made.status, made.body.errors]).toEqual([422, { [path]: { messages: [message] } }])
+    const response = await call('POST', '/v2/workflows', flow(skip))
+    expect([response.status, response.body.errors]).toEqual([422, { [path]: { messages: [message] } }])
     expect((await call('GET', '/v2/workflows/w')).status).toBe(404)
     await call('POST', '/v2/workflows', flow(undefined))
     const { workflowId: _, ...update } = flow(skip)

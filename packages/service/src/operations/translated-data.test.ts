@@ -50,10 +50,10 @@ describe.each(attacks)('%s in a payload', (_what, payload) => {
     ].map(([type, controlValues]) => ({ stepId: `s-${type}`, name: 'S', type, controlValues }))
     await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
     await addTexts('w')
-    const shown = await send('w', { last: '', ...payload }, 5)
-    expect(shown).toContain('Good day')
-    expect(shown).not.toContain('{{ t.hello }}')
-    expect(shown).not.toMatch(/NOTE-CANARY/i)
+    const sentText = await send('w', { last: '', ...payload }, 5)
+    expect(sentText).toContain('Good day')
+    expect(sentText).not.toContain('{{ t.hello }}')
+    expect(sentText).not.toMatch(/NOTE-CANARY/i)
   })
 
   test('is not read as a translation in the output of a bridge', async () => {
@@ -65,9 +65,9 @@ describe.each(attacks)('%s in a payload', (_what, payload) => {
     const outputs = { body: `{{ t.hello }} ${name}${last}`, data: { deep: [`${name}${last}`] } }
     const metadata = { status: 'success', error: false, duration: 1 }
     bridge.answer('execute', { status: 200, body: { outputs, providers: {}, options: { skip: false }, metadata } })
-    const shown = await send('welcome', payload, 1)
-    expect(shown).toContain('Good day')
-    expect(shown).not.toMatch(/NOTE-CANARY/i)
+    const sentText = await send('welcome', payload, 1)
+    expect(sentText).toContain('Good day')
+    expect(sentText).not.toMatch(/NOTE-CANARY/i)
   })
 })
 
@@ -76,8 +76,8 @@ test('sends text that was escaped internally in its original form', async () => 
   const steps = [{ stepId: 's', name: 'S', type: 'sms', controlValues: { body: '{{ t.hello }}, {{ payload.name }}' } }]
   await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps })
   await addTexts('w')
-  const shown = await send('w', { name: '{{ t.internal }} {{{{' }, 1)
-  expect(shown).toContain('"Good day, {{ t.internal }} {{{{"')
+  const sentText = await send('w', { name: '{{ t.internal }} {{{{' }, 1)
+  expect(sentText).toContain('"Good day, {{ t.internal }} {{{{"')
   const preview = await call('POST', '/v1/studio/workflows/w/steps/s/preview', {
     payload: { name: '{{ t.internal }}' },
   })

@@ -34,7 +34,7 @@ export function signWebhook(call: SignedWebhook, secrets: readonly string[]): st
  * Returns whether one of the signatures of a call was made with a secret, within five minutes. Compares in constant
  * time.
  *
- * @param signatures - The header `webhook-signature`.
+ * @param call - The call; its `signatures` are the header `webhook-signature`.
  */
 export function isSignedWebhook(
   call: SignedWebhook & { readonly signatures: string; readonly nowMs: number },

@@ -92,21 +92,21 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     await vi.waitFor(() => expect(worker.active()).toBe(1), soon)
     const [row] = await store.db.selectFrom('processes').select('id').execute()
     // Simulates a machine whose time was set forward between two heartbeats.
-    const beat = () =>
+    const heartbeat = () =>
       store.db
         .updateTable('processes')
         .set(({ eb }) => ({ heartbeatAt: eb('heartbeatAt', '-', hourMs), host: 'another machine' }))
         .where('heartbeatAt', '>', Date.now() - hourMs / 2)
         .where('id', '=', row?.id ?? '')
         .execute()
-    await beat()
+    await heartbeat()
     const seen: string[] = []
     work(queue, context, async ({ id }) => {
       seen.push(id)
     })
     for (let count = 0; count < 40; count++) {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      await beat()
+      await heartbeat()
     }
     expect(seen).toEqual([])
   })

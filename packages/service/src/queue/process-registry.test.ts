@@ -27,7 +27,7 @@ async function setUp(driver: (typeof bothDrivers)[number], context: TestContext,
     info: '{}',
   }
   await store.db.insertInto('processes').values(other).execute()
-  const beat = async () =>
+  const heartbeat = async () =>
     void (await store.db
       .updateTable('processes')
       .set((row) => ({ heartbeatAt: row('heartbeatAt', '+', 1) }))
@@ -41,14 +41,14 @@ async function setUp(driver: (typeof bothDrivers)[number], context: TestContext,
     }
     return undefined
   }
-  return { store, clock, outage, registry, beat, watch }
+  return { store, clock, outage, registry, heartbeat, watch }
 }
 
 describe.each(bothDrivers)('a process on %s', (driver) => {
   test('counts as dead after five seconds without a heartbeat', async (context) => {
-    const { beat, watch } = await setUp(driver, context)
+    const { heartbeat, watch } = await setUp(driver, context)
     expect(await watch(4)).toBe(undefined)
-    await beat()
+    await heartbeat()
     expect(await watch(20)).toBe(7)
   })
 
@@ -78,11 +78,11 @@ describe.each(bothDrivers)('a process on %s', (driver) => {
   })
 
   test('is not removed if it has sent a heartbeat since', async (context) => {
-    const { store, registry, beat, watch } = await setUp(driver, context)
+    const { store, registry, heartbeat, watch } = await setUp(driver, context)
     await watch(7)
     const silent = await registry.findDead()
     expect(silent).toMatchObject([{ id: 'other', cause: 'silent' }])
-    await beat()
+    await heartbeat()
     expect(await store.transaction((tx) => registry.removeDead(tx, silent))).toEqual([])
     expect(await watch(3)).toBe(undefined)
   })

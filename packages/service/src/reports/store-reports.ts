@@ -46,18 +46,19 @@ export async function storeReports(work: ReportWork, received: ReceivedReports):
   for (let start = 0; start < reports.length; start += batch) {
     const some = { ...received, reports: reports.slice(start, start + batch) }
     const messages = await findMessages(work.store.db, some)
-    const found = some.reports.map((report) => ({ report, message: findMessage(messages, report) }))
-    const unknown = found.filter(({ message }) => message === undefined).map(({ report }) => report)
-    const known = found
+    const matches = some.reports.map((report) => ({ report, message: findMessage(messages, report) }))
+    const unknown = matches.filter(({ message }) => message === undefined).map(({ report }) => report)
+    const knownReports = matches
       .flatMap(({ report, message }) => (message ? [{ report, message }] : []))
       // Locks rows in the same order everywhere, so that two transactions cannot deadlock.
       .toSorted((left, right) => (left.message.id < right.message.id ? -1 : 1))
     const isNew = await work.store.transaction(async (tx) => {
       const stored: boolean[] = []
-      for (const one of known) stored.push(await storeReport(tx, work, { ...one, nowMs }))
+      for (const one of knownReports) stored.push(await storeReport(tx, work, { ...one, nowMs }))
       return stored
     })
-    const pick = (wanted: boolean) => known.filter((_, index) => isNew[index] === wanted).map(({ report }) => report)
+    const pick = (wanted: boolean) =>
+      knownReports.filter((_, index) => isNew[index] === wanted).map(({ report }) => report)
     results.push({ stored: pick(true), duplicates: pick(false), unknown })
   }
   return {

@@ -62,8 +62,8 @@ async function orUnusable(work: () => Promise<readonly SchemaFault[]>): Promise<
 
 /** The most recently used schemas are cached. */
 async function read(text: string): Promise<PayloadSchema> {
-  const known = kept.get(text)
-  if (known) return known
+  const cachedSchema = kept.get(text)
+  if (cachedSchema) return cachedSchema
   // Loaded with the first schema: bridges validate most workflows.
   const library = await import('@cfworker/json-schema')
   const compiled = compile(JSON.parse(text), library)
@@ -141,8 +141,8 @@ function toFault({ keyword, keywordLocation, instanceLocation, error }: Unit, ro
   const path = isMissing || isUnknown ? [...keys, name] : keys
   const value = path.reduce(readOwn, root)
   const [, wanted] = (keyword === 'type' && /Expected (.*)\.$/s.exec(error)) || []
-  const told = wanted === undefined ? error : `must be ${wanted.replaceAll('"', '')}`
-  const message = isMissing ? 'is required' : isUnknown ? 'is not a field of the payload' : told
+  const errorText = wanted === undefined ? error : `must be ${wanted.replaceAll('"', '')}`
+  const message = isMissing ? 'is required' : isUnknown ? 'is not a field of the payload' : errorText
   const isShown = value !== undefined && JSON.stringify(value).length <= maxShown
   return { field: path.join('.'), message, schemaPath: keywordLocation, ...(isShown && { value }) }
 }

@@ -106,12 +106,12 @@ describe('encryption key', () => {
 
   test('is created on first start in a file that only its owner can read, and is kept', () => {
     const folder = createFolder()
-    const made = readKey(undefined, folder)
+    const newKey = readKey(undefined, folder)
     const file = join(folder, 'encryption.key')
-    expect(made).toHaveLength(32)
+    expect(newKey).toHaveLength(32)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(Buffer.from(readKey(undefined, folder))).toEqual(Buffer.from(made))
-    expect(Buffer.from(readKey(undefined, createFolder()))).not.toEqual(Buffer.from(made))
+    expect(Buffer.from(readKey(undefined, folder))).toEqual(Buffer.from(newKey))
+    expect(Buffer.from(readKey(undefined, createFolder()))).not.toEqual(Buffer.from(newKey))
   })
 
   test('is the configured one, without creating a file', () => {

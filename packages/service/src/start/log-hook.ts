@@ -11,21 +11,21 @@ const mostKept = 100
  * because all background work encounters it several times a second.
  */
 export function createLogHook(): NonNullable<LoggerOptions['hooks']> {
-  const told = new Map<string, { readonly atMs: number; count: number }>()
+  const loggedFailures = new Map<string, { readonly atMs: number; count: number }>()
   return {
     logMethod(args, method) {
       const [fields, text] = args as unknown as readonly [unknown, unknown]
       const { err } = Object(fields) as { readonly err?: unknown }
       if (!isOverload(err) && !(err instanceof LostDatabaseError)) return method.apply(this, args)
       const key = `${String(text)} ${(err as Error).message}`
-      const last = told.get(key)
+      const last = loggedFailures.get(key)
       const nowMs = performance.now()
       if (last && nowMs < last.atMs + everyMs) {
         last.count++
         return
       }
-      if (told.size >= mostKept) told.clear()
-      told.set(key, { atMs: nowMs, count: 0 })
+      if (loggedFailures.size >= mostKept) loggedFailures.clear()
+      loggedFailures.set(key, { atMs: nowMs, count: 0 })
       const leftOut = last?.count ? { leftOut: last.count } : {}
       return method.call(this, { ...Object(fields), ...leftOut }, text as string)
     },

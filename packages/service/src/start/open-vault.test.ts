@@ -70,6 +70,6 @@ test('creates the encryption key file with owner-only permissions', async (conte
   context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const dataFolder = join(folder, 'data')
   await (await startService({ port: 0, dataFolder, logLevel: 'silent', work: false })).stop()
-  for (const made of [dataFolder, join(dataFolder, 'service.db'), join(dataFolder, 'encryption.key')])
-    expect(statSync(made).mode & 0o077).toBe(0)
+  for (const path of [dataFolder, join(dataFolder, 'service.db'), join(dataFolder, 'encryption.key')])
+    expect(statSync(path).mode & 0o077).toBe(0)
 })

@@ -21,7 +21,7 @@ const done = 'all secrets are encrypted with the current key'
 
 /** Returns all encrypted columns of the database with their plain texts. */
 async function findSealed(store: Store, vault: Vault): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map<string, string[]>()
+  const plainTexts = new Map<string, string[]>()
   for (const { schema, name } of await store.db.introspection.getTables()) {
     const table = schema === undefined ? sql.id(name) : sql.id(schema, name)
     const { rows } = await sql<Readonly<Record<string, unknown>>>`select * from ${table}`.execute(store.db)
@@ -31,10 +31,10 @@ async function findSealed(store: Store, vault: Vault): Promise<ReadonlyMap<strin
         const place = { table: name, column, key: keys.map((key) => String(row[key])) }
         const plain = typeof sealed === 'string' ? openWith(vault, sealed, place) : undefined
         const at = `${name}.${column}`
-        if (plain !== undefined) found.set(at, [...(found.get(at) ?? []), plain].sort())
+        if (plain !== undefined) plainTexts.set(at, [...(plainTexts.get(at) ?? []), plain].sort())
       }
   }
-  return found
+  return plainTexts
 }
 
 function openWith(vault: Vault, sealed: string, place: SealedPlace): string | undefined {

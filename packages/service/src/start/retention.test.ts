@@ -16,11 +16,11 @@ const wait: TestStep = { stepId: 'wait', type: 'delay' }
 const text: TestStep = { stepId: 'text', type: 'sms' }
 
 const play = async (driver: StoreDriver, context: TestContext, options: PlayOptions) => {
-  const made = await playEngine(driver, context, options)
-  const { store, clock } = made
+  const testEngine = await playEngine(driver, context, options)
+  const { store, clock } = testEngine
   const settings = { retentionMs: hourMs / 4, accounts: { auditRetentionMs: 0 } }
   const { sweep } = createRetention({ store, clock, settings } as unknown as ServiceContext)
-  return { ...made, sweep, later: (part: number) => made.advanceTo(clock.now() + part * hourMs) }
+  return { ...testEngine, sweep, later: (part: number) => testEngine.advanceTo(clock.now() + part * hourMs) }
 }
 
 const left = async ({ store }: PlayedEngine) => {
@@ -30,32 +30,32 @@ const left = async ({ store }: PlayedEngine) => {
 
 describe.each(bothDrivers)('old data (%s)', (driver) => {
   test('is kept while a digest collects it, and while the digest’s message is created', async (context) => {
-    const made = await play(driver, context, { steps: [collect, wait, text] })
-    for (const name of ['a', 'b', 'c']) await made.play(name)
-    await made.later(0.5)
-    expect(await made.sweep()).toBe(0)
-    await made.later(0.6)
-    expect(await made.statesOf('a')).toBe('running: completed delayed pending')
-    expect(await made.sweep()).toBe(0)
-    await made.later(1)
-    expect(await made.messages()).toEqual([['a', 'b', 'c']])
-    expect(await made.sweep()).toBe(2)
-    expect(await left(made)).toEqual(['a'])
-    await made.later(0.3)
-    expect(await made.sweep()).toBe(1)
-    expect(await left(made)).toEqual([])
+    const testEngine = await play(driver, context, { steps: [collect, wait, text] })
+    for (const name of ['a', 'b', 'c']) await testEngine.play(name)
+    await testEngine.later(0.5)
+    expect(await testEngine.sweep()).toBe(0)
+    await testEngine.later(0.6)
+    expect(await testEngine.statesOf('a')).toBe('running: completed delayed pending')
+    expect(await testEngine.sweep()).toBe(0)
+    await testEngine.later(1)
+    expect(await testEngine.messages()).toEqual([['a', 'b', 'c']])
+    expect(await testEngine.sweep()).toBe(2)
+    expect(await left(testEngine)).toEqual(['a'])
+    await testEngine.later(0.3)
+    expect(await testEngine.sweep()).toBe(1)
+    expect(await left(testEngine)).toEqual([])
   })
 
   test('is kept while it is part of a digest, and removed if its run is canceled', async (context) => {
-    const made = await play(driver, context, { steps: [collect, text] })
-    for (const name of ['a', 'b', 'c', 'd']) await made.play(name)
-    await made.cancel('a')
-    await made.cancel('d')
-    await made.later(0.5)
-    expect(await made.sweep()).toBe(2)
-    expect(await left(made)).toEqual(['b', 'c'])
-    await made.later(0.6)
-    expect(await made.messages()).toEqual([['b', 'c']])
+    const testEngine = await play(driver, context, { steps: [collect, text] })
+    for (const name of ['a', 'b', 'c', 'd']) await testEngine.play(name)
+    await testEngine.cancel('a')
+    await testEngine.cancel('d')
+    await testEngine.later(0.5)
+    expect(await testEngine.sweep()).toBe(2)
+    expect(await left(testEngine)).toEqual(['b', 'c'])
+    await testEngine.later(0.6)
+    expect(await testEngine.messages()).toEqual([['b', 'c']])
   })
 
   test('is removed with emitted events that no step can still receive, but not before all waiting runs are woken', async (context) => {
@@ -91,20 +91,20 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
         ? undefined
         : replied({ amount: key === 'long' ? 2 : 0.1, unit: 'hours', digestKey: key })
     }
-    const made = await play(driver, context, { steps: [collect, text], answer })
-    for (const name of ['a', 'b', 'long']) await made.play(name)
-    expect(await rowsOf(made, 'digests')).toBe(3)
-    await made.later(0.2)
-    await made.sweep()
-    expect(await rowsOf(made, 'digests')).toBe(3)
-    await made.later(0.8)
-    await made.sweep()
-    expect(await rowsOf(made, 'digests')).toBe(1)
-    await made.later(1.2)
-    expect(await made.messages()).toEqual([['long']])
-    await made.later(0.5)
-    await made.sweep()
-    expect(await rowsOf(made, 'digests')).toBe(0)
+    const testEngine = await play(driver, context, { steps: [collect, text], answer })
+    for (const name of ['a', 'b', 'long']) await testEngine.play(name)
+    expect(await rowsOf(testEngine, 'digests')).toBe(3)
+    await testEngine.later(0.2)
+    await testEngine.sweep()
+    expect(await rowsOf(testEngine, 'digests')).toBe(3)
+    await testEngine.later(0.8)
+    await testEngine.sweep()
+    expect(await rowsOf(testEngine, 'digests')).toBe(1)
+    await testEngine.later(1.2)
+    expect(await testEngine.messages()).toEqual([['long']])
+    await testEngine.later(0.5)
+    await testEngine.sweep()
+    expect(await rowsOf(testEngine, 'digests')).toBe(0)
   })
 
   test('of a digest is kept as long as a look-back window needs it', async (context) => {
@@ -112,34 +112,34 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
       event.state?.length
         ? undefined
         : replied({ amount: 0.1, unit: 'hours', lookBackWindow: { amount: 2, unit: 'hours' } })
-    const made = await play(driver, context, { steps: [collect, text], answer })
+    const testEngine = await play(driver, context, { steps: [collect, text], answer })
     for (const [name, state] of [
       ['a', 'completed: completed completed'],
       ['b', 'running: delayed pending'],
       ['c', 'running: delayed pending'],
     ] as const) {
-      await made.play(name)
-      expect(await made.statesOf(name)).toBe(state)
-      await made.later(1.5)
-      await made.sweep()
+      await testEngine.play(name)
+      expect(await testEngine.statesOf(name)).toBe(state)
+      await testEngine.later(1.5)
+      await testEngine.sweep()
     }
-    await made.later(2.5)
-    await made.sweep()
-    expect(await rowsOf(made, 'digests')).toBe(0)
+    await testEngine.later(2.5)
+    await testEngine.sweep()
+    expect(await rowsOf(testEngine, 'digests')).toBe(0)
   })
 
   test('is removed with triggers, however they ended', async (context) => {
-    const made = await play(driver, context, { steps: [text] })
+    const testEngine = await play(driver, context, { steps: [text] })
     const ends = ['done', 'duplicate', 'failed', 'canceled'] as const
-    for (const name of ends) await made.play(name)
+    for (const name of ends) await testEngine.play(name)
     for (const status of ends)
-      await made.store.db.updateTable('triggers').set({ status }).where('transactionId', '=', status).execute()
-    await made.later(0.1)
-    await made.sweep()
-    expect(await rowsOf(made, 'triggers')).toBe(4)
-    await made.later(0.2)
-    await made.sweep()
-    expect(await rowsOf(made, 'triggers')).toBe(0)
+      await testEngine.store.db.updateTable('triggers').set({ status }).where('transactionId', '=', status).execute()
+    await testEngine.later(0.1)
+    await testEngine.sweep()
+    expect(await rowsOf(testEngine, 'triggers')).toBe(4)
+    await testEngine.later(0.2)
+    await testEngine.sweep()
+    expect(await rowsOf(testEngine, 'triggers')).toBe(0)
   })
 
   test('is removed in batches of a hundred rows, so that other work can run in between', async (context) => {

@@ -131,8 +131,9 @@ describe.each(drivers)('stored responses of idempotency keys (%s)', (driver) => 
   test('show a secret key once, and are encrypted in the database', async (context) => {
     const { service, call } = await startTestService(driver, context)
     const environment = { name: 'Staging' }
-    const made = await call('POST /v1/environments', environment, keyed('make'))
-    const { apiKeys, ...rest } = (made.json as { data: { apiKeys: { key: string }[]; _organizationId: string } }).data
+    const response = await call('POST /v1/environments', environment, keyed('make'))
+    const { apiKeys, ...rest } = (response.json as { data: { apiKeys: { key: string }[]; _organizationId: string } })
+      .data
     const { _organizationId: _userId } = rest
     expect(apiKeys).toEqual([{ key: expect.stringMatching(/^sk_[0-9a-f]{48}$/), _userId }])
     const madeAgain = await call('POST /v1/environments', environment, keyed('make'))

@@ -149,8 +149,8 @@ describe('stop', () => {
       expect(asked).toEqual(['/a', '/b', '/b', '/c'])
       const list = async () => (await next.call('GET /v1/notifications')).json
       await vi.waitFor(async () => expect(await list()).toMatchObject({ data: [{ status: 'completed' }] }), 30_000)
-      const told = JSON.stringify(await list()).match(/"Message sent"/g)
-      expect(told).toHaveLength(3)
+      const sentEntries = JSON.stringify(await list()).match(/"Message sent"/g)
+      expect(sentEntries).toHaveLength(3)
     },
   )
 })

@@ -23,8 +23,8 @@ export async function insertLate<TTable extends Name>(
 ): Promise<void> {
   const late = waiting.get(session)
   if (!late) return insertAll(session, table, rows)
-  const known = late.get(table)
-  if (known) known.push(...rows)
+  const lateRows = late.get(table)
+  if (lateRows) lateRows.push(...rows)
   else late.set(table, [...rows])
 }
 

@@ -209,8 +209,8 @@ describe('SQLite store', () => {
 })
 
 test('identifiers have 24 digits, are unique, and sort by time', () => {
-  const made = Array.from({ length: 5000 }, (_, index) => createId(1_800_000_000_000 + Math.floor(index / 100)))
-  expect(made.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true)
-  expect(new Set(made).size).toBe(5000)
-  expect([...made].sort()).toEqual(made)
+  const ids = Array.from({ length: 5000 }, (_, index) => createId(1_800_000_000_000 + Math.floor(index / 100)))
+  expect(ids.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true)
+  expect(new Set(ids).size).toBe(5000)
+  expect([...ids].sort()).toEqual(ids)
 })

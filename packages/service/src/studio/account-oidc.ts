@@ -51,13 +51,13 @@ export const accountOidcPages: Readonly<
     if (!settings) return refuse('expired')
     try {
       const identity = await provider.finish(new URL(people.url() + call.url), flow)
-      const found = await store.serializable((tx) => findOidcAccount(tx, { identity, settings, nowMs: clock.now() }))
-      if ('refusal' in found) {
-        logger.warn({ reason: found.refusal }, 'a sign-in through the OpenID provider was refused')
-        return refuse(found.refusal)
+      const outcome = await store.serializable((tx) => findOidcAccount(tx, { identity, settings, nowMs: clock.now() }))
+      if ('refusal' in outcome) {
+        logger.warn({ reason: outcome.refusal }, 'a sign-in through the OpenID provider was refused')
+        return refuse(outcome.refusal)
       }
       const operation = 'accounts.signInWithProvider'
-      return redirect(flow.to, await openSession(call, ports, { accountId: found.accountId, operation }))
+      return redirect(flow.to, await openSession(call, ports, { accountId: outcome.accountId, operation }))
     } catch (error) {
       logger.warn({ err: error }, 'a sign-in through the OpenID provider failed')
       return refuse('failed')
@@ -97,10 +97,10 @@ function readFlow(call: HttpCall, { people, vault, clock }: OidcPagePorts): Flow
  */
 export function toOwnPath(wanted: string | null, url: string): string {
   const home = '/studio/'
-  const found = wanted === null ? undefined : parseUrl(wanted, url)
+  const wantedUrl = wanted === null ? undefined : parseUrl(wanted, url)
   // The same parser as in browsers, so it finds the same host.
-  if (found?.origin !== new URL(url).origin || !found.pathname.startsWith(home)) return home
-  return found.pathname + found.search
+  if (wantedUrl?.origin !== new URL(url).origin || !wantedUrl.pathname.startsWith(home)) return home
+  return wantedUrl.pathname + wantedUrl.search
 }
 
 const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): HttpReply => ({

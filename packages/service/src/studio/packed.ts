@@ -34,12 +34,12 @@ export function chooseEncoding(accepted = ''): Encoding | undefined {
 export function createPacking(read: () => Promise<Uint8Array>): (encoding: Encoding) => Promise<Uint8Array> {
   const packed = new Map<Encoding, Promise<Uint8Array>>()
   return (encoding) => {
-    const known = packed.get(encoding)
-    if (known) return known
-    const made = read().then(pack[encoding])
-    packed.set(encoding, made)
+    const existingPacking = packed.get(encoding)
+    if (existingPacking) return existingPacking
+    const packing = read().then(pack[encoding])
+    packed.set(encoding, packing)
     // A file that could not be read may exist at the next request.
-    made.catch(() => packed.delete(encoding))
-    return made
+    packing.catch(() => packed.delete(encoding))
+    return packing
   }
 }

@@ -61,9 +61,9 @@ test.for(drivers)('a link opens one session in the first environment, without a 
     ],
     bridgeUrl: null,
   })
-  const shown = await get('/studio/session', headers)
-  expect(shown.status).toBe(200)
-  expect(JSON.parse(shown.text)).toMatchObject({ environments: [{ name: 'Development' }] })
+  const response = await get('/studio/session', headers)
+  expect(response.status).toBe(200)
+  expect(JSON.parse(response.text)).toMatchObject({ environments: [{ name: 'Development' }] })
   const current = await get('/v1/environments/me', headers)
   expect(JSON.parse(current.text)).toMatchObject({ data: { name: 'Development' } })
   const token = newToken()
@@ -71,7 +71,7 @@ test.for(drivers)('a link opens one session in the first environment, without a 
   expect((await redeem(token)).status).toBe(401)
   for (const secret of [token, opened.session, ...Object.values(testKeys)]) {
     expect(log.join('')).not.toContain(secret)
-    if (secret !== opened.session) expect(JSON.stringify(opened) + shown.text).not.toContain(secret)
+    if (secret !== opened.session) expect(JSON.stringify(opened) + response.text).not.toContain(secret)
   }
 })
 

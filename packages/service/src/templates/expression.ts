@@ -32,17 +32,17 @@ export function parseExpression(source: string): Expression | undefined {
   if (!first) return undefined
   const path = [first.match[0]]
   let at = first.end
-  for (let found = take(member, text, at); found; found = take(member, text, at)) {
-    const [, name, double, single, index] = found.match
+  for (let token = take(member, text, at); token; token = take(member, text, at)) {
+    const [, name, double, single, index] = token.match
     path.push(name ?? double ?? single ?? index ?? '')
-    at = found.end
+    at = token.end
   }
   const filters: FilterCall[] = []
-  for (let found = take(filter, text, at); found; found = take(filter, text, at)) {
-    const [, name = '', double, single, number] = found.match
+  for (let token = take(filter, text, at); token; token = take(filter, text, at)) {
+    const [, name = '', double, single, number] = token.match
     const argument = double ?? single ?? number
     filters.push(argument === undefined ? { name } : { name, argument })
-    at = found.end
+    at = token.end
   }
   return text.slice(at).trim() === '' ? { path, filters } : undefined
 }

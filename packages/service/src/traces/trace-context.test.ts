@@ -53,8 +53,8 @@ test('stored contexts are bounded and survive', () => {
 })
 
 test('without an SDK, spans have no context, so none is stored or sent', async () => {
-  const found = await withSpan({ name: 'x' }, async () => [toTraceHeaders(), toStoredTrace()])
-  expect(found).toEqual([undefined, null])
+  const traceValues = await withSpan({ name: 'x' }, async () => [toTraceHeaders(), toStoredTrace()])
+  expect(traceValues).toEqual([undefined, null])
 })
 
 test('without an SDK, errors of the work are passed on', async () => {

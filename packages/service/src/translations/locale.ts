@@ -20,18 +20,18 @@ export function parseLocale(text: unknown): string | undefined {
  * and its parents.
  *
  * @param locale - The subscriber's locale; an invalid one is ignored.
- * @param known - The locales that have translations.
+ * @param availableLocales - The locales that have translations.
  */
-export function toLocaleChain(locale: unknown, known: readonly string[]): readonly string[] {
+export function toLocaleChain(locale: unknown, availableLocales: readonly string[]): readonly string[] {
   const own = parseLocale(locale)
   const chain: string[] = []
   if (own !== undefined) {
     const [language = ''] = own.split('_')
-    const sameLanguage = known.filter((name) => name === language || name.startsWith(`${language}_`)).sort()
+    const sameLanguage = availableLocales.filter((name) => name === language || name.startsWith(`${language}_`)).sort()
     chain.push(...withParents(own), ...sameLanguage)
   }
   chain.push(...withParents(standardLocale))
-  return [...new Set(chain)].filter((name) => known.includes(name))
+  return [...new Set(chain)].filter((name) => availableLocales.includes(name))
 }
 
 function withParents(locale: string): readonly string[] {

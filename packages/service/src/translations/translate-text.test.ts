@@ -92,8 +92,15 @@ describe('a locale', () => {
   })
 
   it('falls back to itself, its parents, its language, then the default', () => {
-    const known = ['de', 'zh', 'zh_Hant', 'zh_Hans_CN', 'en', 'en_US', 'zh_Hant_TW']
-    expect(toLocaleChain('zh_Hant_TW', known)).toEqual(['zh_Hant_TW', 'zh_Hant', 'zh', 'zh_Hans_CN', 'en_US', 'en'])
-    expect(toLocaleChain('it', known)).toEqual(['en_US', 'en'])
+    const availableLocales = ['de', 'zh', 'zh_Hant', 'zh_Hans_CN', 'en', 'en_US', 'zh_Hant_TW']
+    expect(toLocaleChain('zh_Hant_TW', availableLocales)).toEqual([
+      'zh_Hant_TW',
+      'zh_Hant',
+      'zh',
+      'zh_Hans_CN',
+      'en_US',
+      'en',
+    ])
+    expect(toLocaleChain('it', availableLocales)).toEqual(['en_US', 'en'])
   })
 })

@@ -74,8 +74,8 @@ export function createTranslation(translator: Translator, isHtml: boolean): Tran
     missing,
     replace({ path: [name, ...key], filters }, { source }) {
       if (name !== 't' || key.length === 0) return undefined
-      const found = findText(key, translator)
-      const value = found === undefined ? undefined : renderTemplate(found, { ...translator, isHtml })
+      const translation = findText(key, translator)
+      const value = translation === undefined ? undefined : renderTemplate(translation, { ...translator, isHtml })
       const canRender = filters.every((filter) => isFilter(filter.name))
       if (canRender && (value !== undefined || filters.some((filter) => filter.name === 'default')))
         return toText(applyFilters(value, filters, translator.budget))

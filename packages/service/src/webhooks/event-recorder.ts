@@ -32,14 +32,14 @@ const maxKnown = 10_000
  * @param queue - The queue.
  */
 export function createEventRecorder(queue: Pick<Queue, 'add'>): EventRecorder {
-  const known = new Map<string, { readonly untilMs: number; readonly receivers: readonly Receiver[] }>()
+  const knownReceivers = new Map<string, { readonly untilMs: number; readonly receivers: readonly Receiver[] }>()
 
   async function findReceivers(tx: Session, environmentId: string): Promise<readonly Receiver[]> {
-    const found = known.get(environmentId)
-    if (found && found.untilMs > performance.now()) return found.receivers
+    const entry = knownReceivers.get(environmentId)
+    if (entry && entry.untilMs > performance.now()) return entry.receivers
     const receivers = await loadReceivers(tx, environmentId)
-    if (known.size >= maxKnown) known.clear()
-    known.set(environmentId, { receivers, untilMs: performance.now() + knownMs })
+    if (knownReceivers.size >= maxKnown) knownReceivers.clear()
+    knownReceivers.set(environmentId, { receivers, untilMs: performance.now() + knownMs })
     return receivers
   }
 
@@ -60,7 +60,7 @@ export function createEventRecorder(queue: Pick<Queue, 'add'>): EventRecorder {
       await insertPrepared(tx, 'webhookDeliveries', rows)
       await queueWebhook(tx, queue, { deliveries: rows })
     },
-    forget: (environmentId) => known.delete(environmentId),
+    forget: (environmentId) => knownReceivers.delete(environmentId),
   }
 }
 

@@ -27,9 +27,9 @@ async function start(driver: StoreDriver, context: TestContext, options: Service
   const tested = await startTestService(driver, context, { work: true, clock, ...options })
   const receiver = await serveProvider(() => ({ status: 204 }))
   const add = async (body: JsonObject = {}): Promise<{ _id: string; secret: string }> => {
-    const made = await tested.call('POST', endpoints, { url: `${receiver.url}/hook`, ...body })
-    expect(made.status).toBe(201)
-    return made.body.data
+    const response = await tested.call('POST', endpoints, { url: `${receiver.url}/hook`, ...body })
+    expect(response.status).toBe(201)
+    return response.body.data
   }
   const deliveries = async (id: string, query = ''): Promise<readonly TestReply['body'][]> =>
     (await tested.call('GET', `${endpoints}/${id}/deliveries?limit=100${query}`)).body.data
@@ -176,17 +176,17 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
 
   it('has a secret that is shown once, and is rotated with a one-day overlap', async (context) => {
     const { add, receiver, test: send, call, clock, service, log } = await start(driver, context)
-    const made = await add()
-    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const endpoint = await add()
+    expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const headers = { 'idempotency-key': 'k1' }
-    const rotated = await call('POST', `${endpoints}/${made._id}/rotate-secret`, {}, headers)
+    const rotated = await call('POST', `${endpoints}/${endpoint._id}/rotate-secret`, {}, headers)
     const { secret } = rotated.body.data
-    expect(secret).not.toBe(made.secret)
-    const replayed = await call('POST', `${endpoints}/${made._id}/rotate-secret`, {}, headers)
+    expect(secret).not.toBe(endpoint.secret)
+    const replayed = await call('POST', `${endpoints}/${endpoint._id}/rotate-secret`, {}, headers)
     expect(replayed.body.data.secret).toBe('******')
     const verifies = async (key: string): Promise<boolean> => {
       const count = receiver.received.length
-      await send(made._id)
+      await send(endpoint._id)
       await expect.poll(() => receiver.received.length, waiting).toBe(count + 1)
       const { headers: given = {}, text: body = '' } = receiver.received[count] ?? {}
       const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
@@ -201,17 +201,19 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
       }
       return isSignedWebhook(signed, key)
     }
-    expect(await verifies(made.secret)).toBe(true)
+    expect(await verifies(endpoint.secret)).toBe(true)
     expect(await verifies(secret)).toBe(true)
     clock.advance(dayMs)
-    expect(await verifies(made.secret)).toBe(false)
-    const last = await call('POST', `${endpoints}/${made._id}/rotate-secret`, { endNow: true })
+    expect(await verifies(endpoint.secret)).toBe(false)
+    const last = await call('POST', `${endpoints}/${endpoint._id}/rotate-secret`, { endNow: true })
     expect(await verifies(secret)).toBe(false)
     expect(await verifies(last.body.data.secret)).toBe(true)
     const rows = await service.store.db.selectFrom('webhookEndpoints').selectAll().execute()
-    const shown = [await call('GET', endpoints), await call('GET', `${endpoints}/${made._id}`)].map(({ text }) => text)
-    for (const text of [made.secret, secret].map((one) => one.slice(6)))
-      expect(JSON.stringify([rows, shown, log])).not.toContain(text)
+    const responseTexts = [await call('GET', endpoints), await call('GET', `${endpoints}/${endpoint._id}`)].map(
+      ({ text }) => text,
+    )
+    for (const text of [endpoint.secret, secret].map((one) => one.slice(6)))
+      expect(JSON.stringify([rows, responseTexts, log])).not.toContain(text)
   })
 
   it('is rejected with invalid settings, and is deleted with its deliveries', async (context) => {

@@ -120,8 +120,9 @@ function toFailure(status: number, text: string): ApiFailure {
 
 function fieldsOf(errors: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, found]) => {
-      const messages = isRecord(found) && Array.isArray(found['messages']) ? found['messages'] : [found]
+    Object.entries(errors).map(([field, fieldError]) => {
+      const messages =
+        isRecord(fieldError) && Array.isArray(fieldError['messages']) ? fieldError['messages'] : [fieldError]
       return [field, messages.map(String)]
     }),
   )

@@ -61,32 +61,32 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once and then follows its props
   useLayoutEffect(() => {
     if (!host.current) return
-    const made = new EditorView({
+    const editor = new EditorView({
       parent: host.current,
       state: EditorState.create({
         doc: value,
         extensions: extensionsOf(props, change),
       }),
     })
-    view.current = made
+    view.current = editor
     let isShown = true
     // The HTML grammar includes the grammars of styles and scripts, which JSON does not need.
     if (props.language === 'html')
       void import('./html-grammar.ts').then(
         ({ htmlGrammar }) =>
-          isShown && made.dispatch({ effects: grammar.reconfigure(htmlGrammar(() => variables.current)) }),
+          isShown && editor.dispatch({ effects: grammar.reconfigure(htmlGrammar(() => variables.current)) }),
       )
     return () => {
       isShown = false
-      made.destroy()
+      editor.destroy()
     }
   }, [props.language])
 
   // Updated synchronously after the commit: if the value came back later, fast typing would lose characters.
   useLayoutEffect(() => {
-    const shown = view.current?.state.doc.toString()
-    if (view.current && shown !== value)
-      view.current.dispatch({ changes: { from: 0, to: shown?.length ?? 0, insert: value } })
+    const currentText = view.current?.state.doc.toString()
+    if (view.current && currentText !== value)
+      view.current.dispatch({ changes: { from: 0, to: currentText?.length ?? 0, insert: value } })
   }, [value])
 
   useEffect(() => {
@@ -126,8 +126,8 @@ function extensionsOf(
 
 function diagnosticsOf({ state }: EditorView, marks: readonly CodeMark[]): readonly Diagnostic[] {
   return marks.map(({ line, column = 1, message }) => {
-    const found = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines))
-    const from = Math.min(found.from + column - 1, found.to)
-    return { from, to: found.to, severity: 'error', message }
+    const docLine = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines))
+    const from = Math.min(docLine.from + column - 1, docLine.to)
+    return { from, to: docLine.to, severity: 'error', message }
   })
 }

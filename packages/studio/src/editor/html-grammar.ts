@@ -10,14 +10,14 @@ import { findCompletion, type TemplateVariable } from './template-completion.ts'
  */
 export function htmlGrammar(variables: () => readonly TemplateVariable[] | undefined): Extension {
   const complete = ({ state, pos }: CompletionContext): CompletionResult | null => {
-    const found = findCompletion(state.doc.toString(), pos, variables() ?? [])
-    if (!found) return null
-    const options = found.options.map(({ path, type }) => ({
+    const completion = findCompletion(state.doc.toString(), pos, variables() ?? [])
+    if (!completion) return null
+    const options = completion.options.map(({ path, type }) => ({
       label: path,
-      apply: path + found.end,
+      apply: path + completion.end,
       ...(type !== undefined && { detail: type }),
     }))
-    return { from: found.from, options, filter: false }
+    return { from: completion.from, options, filter: false }
   }
   return [html(), autocompletion({ override: [complete], icons: false })]
 }

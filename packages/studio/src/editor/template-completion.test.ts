@@ -8,8 +8,8 @@ const variables = ['payload.order', 'payload.order.id', 'payload.total', 'subscr
 /** The caret is at `^`. */
 const complete = (text: string) => {
   const caret = text.indexOf('^')
-  const found = findCompletion(text.replace('^', ''), caret, variables)
-  return found && { ...found, options: found.options.map(({ path }) => path) }
+  const completion = findCompletion(text.replace('^', ''), caret, variables)
+  return completion && { ...completion, options: completion.options.map(({ path }) => path) }
 }
 
 test('lists all variables at the start of an expression', () => {

@@ -51,8 +51,8 @@ export function findCompletion(
 /** Variables that start with the text, otherwise those that contain it. */
 function matching(variables: readonly TemplateVariable[], typed: string): readonly TemplateVariable[] {
   const starting = variables.filter(({ path }) => path.toLowerCase().startsWith(typed))
-  const found = starting.length > 0 ? starting : variables.filter(({ path }) => path.toLowerCase().includes(typed))
-  return found.slice(0, maxOptions)
+  const matches = starting.length > 0 ? starting : variables.filter(({ path }) => path.toLowerCase().includes(typed))
+  return matches.slice(0, maxOptions)
 }
 
 function countQuotes(text: string): number {

@@ -20,8 +20,8 @@ export function FormField(props: FieldProps): ReactNode {
     return <SchemaField {...props} schema={shaped.schema} uiSchema={{ ...place, ...shaped.ui, ...props.uiSchema }} />
   }
   const { type, title = name, description } = asSchema(schema)
-  const shown: RJSFSchema = { title, ...(type && { type }), ...(description !== undefined && { description }) }
-  return <SchemaField {...props} schema={shown} uiSchema={{ ...props.uiSchema, 'ui:field': JsonField }} />
+  const fieldSchema: RJSFSchema = { title, ...(type && { type }), ...(description !== undefined && { description }) }
+  return <SchemaField {...props} schema={fieldSchema} uiSchema={{ ...props.uiSchema, 'ui:field': JsonField }} />
 }
 
 /** Edits a value in a form as JSON. */

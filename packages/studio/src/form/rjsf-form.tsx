@@ -73,8 +73,8 @@ export function RjsfForm(props: RjsfFormProps): ReactNode {
 /** Additional errors replace the form's errors for the same field, because they are more precise. */
 function toErrorSchema(own: readonly ValueIssue[], others: readonly ValueIssue[]): ErrorSchema {
   const builder = new ErrorSchemaBuilder()
-  const told = new Set(others.map(({ path }) => path))
-  for (const { path, message } of [...own.filter((issue) => !told.has(issue.path)), ...others])
+  const otherPaths = new Set(others.map(({ path }) => path))
+  for (const { path, message } of [...own.filter((issue) => !otherPaths.has(issue.path)), ...others])
     builder.addErrors(message, splitPath(path))
   return builder.ErrorSchema
 }

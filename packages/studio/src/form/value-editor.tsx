@@ -33,7 +33,7 @@ export function ValueEditor({ schema, children, ...props }: ValueEditorProps): R
   const [view, setView] = useState<'form' | 'json'>('form')
   const hasFields =
     schema !== undefined && ['properties', 'oneOf', 'anyOf', 'allOf', '$ref'].some((key) => key in schema)
-  const shown = hasFields ? view : 'json'
+  const activeView = hasFields ? view : 'json'
   return (
     <div className={style['editor']}>
       <div className={style['bar']}>
@@ -50,7 +50,7 @@ export function ValueEditor({ schema, children, ...props }: ValueEditorProps): R
           />
         )}
       </div>
-      {shown === 'form' && schema ? (
+      {activeView === 'form' && schema ? (
         <SchemaForm schema={schema} {...props} />
       ) : (
         <JsonEditor value={props.value} onChange={props.onChange} label={props.label} />

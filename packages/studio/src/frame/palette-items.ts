@@ -30,7 +30,7 @@ export interface PaletteSources {
   /** The bridge's workflows, once loaded. */
   readonly workflows: StudioBridge['workflows']
   /** The service's search results. */
-  readonly found: SearchResults | undefined
+  readonly results: SearchResults | undefined
 }
 
 /**
@@ -39,7 +39,7 @@ export interface PaletteSources {
  * @param typed - The text; empty for all pages.
  * @param sources - The data to search.
  */
-export function findItems(typed: string, { navigation, workflows, found }: PaletteSources): readonly PaletteGroup[] {
+export function findItems(typed: string, { navigation, workflows, results }: PaletteSources): readonly PaletteGroup[] {
   const sought = typed.trim().toLowerCase()
   const fits = (...texts: readonly (string | undefined)[]): boolean =>
     texts.some((text) => text?.toLowerCase().includes(sought))
@@ -55,18 +55,18 @@ export function findItems(typed: string, { navigation, workflows, found }: Palet
         })),
     },
   ]
-  if (sought !== '') groups.push(...foundGroups(found), { title: 'Error codes', items: errorItems(fits) })
+  if (sought !== '') groups.push(...foundGroups(results), { title: 'Error codes', items: errorItems(fits) })
   return groups
     .map(({ title, items }) => ({ title, items: sought === '' ? items : items.slice(0, mostOfKind) }))
     .filter(({ items }) => items.length > 0)
 }
 
-function foundGroups(found: SearchResults | undefined): readonly PaletteGroup[] {
-  if (!found) return []
+function foundGroups(results: SearchResults | undefined): readonly PaletteGroup[] {
+  if (!results) return []
   return [
     {
       title: 'Subscribers',
-      items: found.subscribers.map(({ subscriberId, firstName, lastName, email, phone }) => ({
+      items: results.subscribers.map(({ subscriberId, firstName, lastName, email, phone }) => ({
         to: `/subscribers/${toPathName(subscriberId)}`,
         text: [firstName, lastName].filter(Boolean).join(' ') || subscriberId,
         hint: [subscriberId, email ?? phone].filter(Boolean).join(' · '),
@@ -74,11 +74,15 @@ function foundGroups(found: SearchResults | undefined): readonly PaletteGroup[] 
     },
     {
       title: 'Topics',
-      items: found.topics.map(({ key, name }) => ({ to: `/topics/${toPathName(key)}`, text: name ?? key, hint: key })),
+      items: results.topics.map(({ key, name }) => ({
+        to: `/topics/${toPathName(key)}`,
+        text: name ?? key,
+        hint: key,
+      })),
     },
     {
       title: 'Runs',
-      items: found.runs.map(({ _id, workflowId, subscriberId, transactionId }) => ({
+      items: results.runs.map(({ _id, workflowId, subscriberId, transactionId }) => ({
         ...{ to: `/runs/${_id}`, text: `${workflowId} for ${subscriberId}`, hint: transactionId },
       })),
     },

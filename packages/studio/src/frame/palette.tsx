@@ -84,7 +84,7 @@ function useItems(typed: string): readonly PaletteGroup[] {
     const timer = setTimeout(() => seek(typed.trim()), typingMs)
     return () => clearTimeout(timer)
   }, [typed])
-  const found = useRead<SearchResults>('/v1/studio/search', {
+  const results = useRead<SearchResults>('/v1/studio/search', {
     query: { q: sought },
     enabled: sought !== '',
     keep: true,
@@ -92,6 +92,6 @@ function useItems(typed: string): readonly PaletteGroup[] {
   return findItems(typed, {
     navigation: navigationOf(session),
     workflows: bridge.data?.workflows ?? [],
-    found: sought === '' ? undefined : found.data,
+    results: sought === '' ? undefined : results.data,
   })
 }

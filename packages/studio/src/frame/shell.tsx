@@ -28,11 +28,11 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
   }
   const [location] = useLocation()
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(location)
+  const previousLocation = useRef(location)
 
   useEffect(() => {
-    if (shown.current === location) return
-    shown.current = location
+    if (previousLocation.current === location) return
+    previousLocation.current = location
     main.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [location])

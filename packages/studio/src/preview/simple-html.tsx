@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { ownEntry } from '../base/own-entry.ts'
 
-const shown: Readonly<Record<string, string>> = {
+const renderedTags: Readonly<Record<string, string>> = {
   b: 'strong',
   strong: 'strong',
   i: 'em',
@@ -33,7 +33,7 @@ function children(parent: Node, depth: number): readonly ReactNode[] {
 function toReact(node: Node, { key, depth }: { key: number; depth: number }): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent
   if (!(node instanceof Element) || dropped.has(node.localName) || depth > maxDepth) return null
-  const name = ownEntry(shown, node.localName)
+  const name = ownEntry(renderedTags, node.localName)
   if (name === 'br') return <br key={key} />
   if (name === undefined) return <Fragment key={key}>{children(node, depth + 1)}</Fragment>
   return createElement(name, { key }, ...children(node, depth + 1))

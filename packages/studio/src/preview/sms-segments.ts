@@ -35,8 +35,8 @@ export function countSmsSegments(text: string): SmsSegments {
   )
   const units = sizes.reduce((sum, size) => sum + size, 0)
   const { single, part } = limits[encoding]
-  const shown = foreign.slice(0, maxForeign)
-  if (units <= single) return { encoding, segments: 1, units, left: single - units, foreign: shown }
+  const firstForeign = foreign.slice(0, maxForeign)
+  if (units <= single) return { encoding, segments: 1, units, left: single - units, foreign: firstForeign }
   let segments = 1
   let used = 0
   for (const size of sizes) {
@@ -46,5 +46,5 @@ export function countSmsSegments(text: string): SmsSegments {
     }
     used += size
   }
-  return { encoding, segments, units, left: part - used, foreign: shown }
+  return { encoding, segments, units, left: part - used, foreign: firstForeign }
 }

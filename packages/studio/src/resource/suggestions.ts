@@ -26,8 +26,8 @@ export function useSubscriberSuggestions(typed: string, enabled = true): readonl
     query: newest,
     enabled: enabled && sought === '',
   })
-  const found = useFound(sought, enabled)
-  const list = sought === '' ? recent.data?.data : found?.subscribers
+  const results = useFound(sought, enabled)
+  const list = sought === '' ? recent.data?.data : results?.subscribers
   return list?.map(({ subscriberId, firstName, lastName, email, phone }) => ({
     value: subscriberId,
     text: [[firstName, lastName].filter(Boolean).join(' '), email ?? phone].filter(Boolean).join(' · '),
@@ -43,8 +43,8 @@ export function useSubscriberSuggestions(typed: string, enabled = true): readonl
 export function useTopicSuggestions(typed: string, enabled = true): readonly Suggestion[] | undefined {
   const sought = useSought(typed)
   const recent = useRead<CursorPage<TopicLine>>('/v2/topics', { query: newest, enabled: enabled && sought === '' })
-  const found = useFound(sought, enabled)
-  const list: readonly TopicLine[] | undefined = sought === '' ? recent.data?.data : found?.topics
+  const results = useFound(sought, enabled)
+  const list: readonly TopicLine[] | undefined = sought === '' ? recent.data?.data : results?.topics
   return list?.map(({ key, name }) => ({ value: key, text: name === key ? undefined : name }))
 }
 

@@ -19,12 +19,12 @@ export function useHeartbeat(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let hasEnded = false
-    const beat = async (): Promise<void> => {
+    const sendHeartbeat = async (): Promise<void> => {
       // A failure is recorded by the request.
       if (!document.hidden) await request(path, { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined)
-      if (!hasEnded) timer = setTimeout(() => void beat(), everyMs)
+      if (!hasEnded) timer = setTimeout(() => void sendHeartbeat(), everyMs)
     }
-    timer = setTimeout(() => void beat(), everyMs)
+    timer = setTimeout(() => void sendHeartbeat(), everyMs)
     return () => {
       hasEnded = true
       clearTimeout(timer)

@@ -24,8 +24,8 @@ export async function findManifest(
   context: TestContext,
 ): Promise<WorkflowManifest> {
   const { workflows = [], errors = [] } = await discover(call, context)
-  const found = workflows.find((workflow) => workflow.workflowId === workflowId)
-  if (found) return found
+  const manifest = workflows.find((workflow) => workflow.workflowId === workflowId)
+  if (manifest) return manifest
   const failed = errors.find((error) => error.workflowId === workflowId)
   if (failed) throw new CodedError(failed.code, failed.message, { data: failed.data })
   // Lets the bridge report the error.

@@ -115,8 +115,10 @@ async function playCase(engine: LifecycleEngine, lifecycleCase: LifecycleCase): 
   const workflow = toLifecycleWorkflow('lifecycle', steps)
   try {
     const outcomes = await engine.play({ name, workflow, triggers, results, nowMs: Date.parse(now) })
-    const found = findMismatch(outcomes, toExpected(expect, engine))
-    return found && `${found.path} is ${JSON.stringify(found.actual)}, not ${JSON.stringify(found.expected)}`
+    const mismatch = findMismatch(outcomes, toExpected(expect, engine))
+    return (
+      mismatch && `${mismatch.path} is ${JSON.stringify(mismatch.actual)}, not ${JSON.stringify(mismatch.expected)}`
+    )
   } catch (error) {
     return `the engine failed: ${String(error)}`
   }

@@ -8,12 +8,12 @@ import { compare } from '../report/mismatch.ts'
  * @returns The mismatch as a sentence; `undefined` if there is none.
  */
 export function findFault(value: unknown, pattern: unknown): string | undefined {
-  const found = compare(value, pattern, {
+  const mismatch = compare(value, pattern, {
     decide: (actual, wanted) => (isAny(wanted) ? typeOf(actual) === wanted.$any : undefined),
     fieldsOf: (wanted) => ('$contains' in wanted ? partsOf(wanted.$contains) : { fields: wanted, exact: true }),
   })
-  if (!found) return undefined
-  const { path, expected, actual } = found
+  if (!mismatch) return undefined
+  const { path, expected, actual } = mismatch
   return `${path || 'the body'} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`
 }
 

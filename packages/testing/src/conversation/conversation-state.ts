@@ -56,8 +56,8 @@ export function toHistory({ messages, said }: ConversationState, messageId?: str
   const entries = messages.flatMap(({ text, deleted, ...message }) => {
     if (deleted || message.messageId === messageId) return []
     if (text !== undefined) return [{ ...message, text }]
-    const shown = said.find((one) => one.messageId === message.messageId)
-    return shown && !shown.deleted ? [{ ...message, text: toMessageText(shown) }] : []
+    const saidMessage = said.find((one) => one.messageId === message.messageId)
+    return saidMessage && !saidMessage.deleted ? [{ ...message, text: toMessageText(saidMessage) }] : []
   })
   let length = 0
   const begin = entries.findLastIndex(({ text }) => {
@@ -82,8 +82,8 @@ export function takeReply(state: ConversationState, reply: AgentReply, timestamp
     return { messageId }
   }
   if ('question' in reply) {
-    const known = state.asked.findIndex(({ questionId }) => questionId === reply.question.questionId)
-    if (known >= 0) return { messageId: toQuestionMessageId(known) }
+    const questionIndex = state.asked.findIndex(({ questionId }) => questionId === reply.question.questionId)
+    if (questionIndex >= 0) return { messageId: toQuestionMessageId(questionIndex) }
     const messageId = toQuestionMessageId(state.asked.push({ ...reply.question, turn, answer: undefined }) - 1)
     state.messages.push({ role: 'agent', messageId, timestamp, text: reply.question.text })
     return { messageId }

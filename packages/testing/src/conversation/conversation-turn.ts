@@ -88,9 +88,9 @@ export function toTurnEvent(turn: ConversationTurn, place: TurnPlace): TurnEvent
   const given: unknown = typeof turn === 'string' ? { message: turn } : turn
   const fields = (typeof given === 'object' && given !== null ? given : {}) as Readonly<Record<string, unknown>>
   const [kind, ...others] = Object.keys(fieldsOf).filter((name) => fields[name] !== undefined)
-  const known = kind === undefined ? [] : [kind, 'afterMs', ...(fieldsOf[kind] ?? [])]
+  const allowedFields = kind === undefined ? [] : [kind, 'afterMs', ...(fieldsOf[kind] ?? [])]
   const { afterMs = 0 } = fields
-  if (kind === undefined || others.length > 0 || Object.keys(fields).some((name) => !known.includes(name)))
+  if (kind === undefined || others.length > 0 || Object.keys(fields).some((name) => !allowedFields.includes(name)))
     throw wrong(position, `must be a string, or have exactly one of ${Object.keys(fieldsOf).join(', ')}`, given)
   if (typeof afterMs !== 'number' || !(afterMs >= 0 && afterMs < Number.POSITIVE_INFINITY))
     throw wrong(position, 'must have an afterMs of 0 or more milliseconds', given)
@@ -112,9 +112,9 @@ function toEvent(kind: string, fields: Fields, place: TurnPlace): Omit<TurnEvent
     return { event: 'onMessage', part: { message }, message: { messageId, text } }
   }
   if (kind === 'answer') return toAnswer(fields, place)
-  const shown = state.said.filter(({ deleted }) => !deleted)
+  const visibleMessages = state.said.filter(({ deleted }) => !deleted)
   if (kind === 'reaction') {
-    const messageId = shown.at(-1)?.messageId
+    const messageId = visibleMessages.at(-1)?.messageId
     if (messageId === undefined) throw wrong(position, 'reacts, but the agent has sent no message yet', fields)
     return {
       event: 'onReaction',
@@ -123,7 +123,7 @@ function toEvent(kind: string, fields: Fields, place: TurnPlace): Omit<TurnEvent
   }
   const { value } = fields
   const id = String(fields['action'])
-  const source = shown.findLast(({ card }) => holdsAction(card, id))
+  const source = visibleMessages.findLast(({ card }) => holdsAction(card, id))
   const action = {
     ...{ id, author },
     ...(value !== undefined && { value }),

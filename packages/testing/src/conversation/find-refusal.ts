@@ -49,9 +49,9 @@ function toNamed(reply: AgentReply): readonly Named[] {
 
 function judge(state: ConversationState, { messageId, field, isOwn, alsoDeleted }: Named): Refusal | undefined {
   const said = state.said.find((one) => one.messageId === messageId)
-  const known = said ?? state.messages.find((one) => one.messageId === messageId)
-  if (!known) return invalid(field, 'is not a message of this conversation')
-  if (known.deleted && !alsoDeleted) return { status: 409, body: { message: `${field}: the message was deleted.` } }
+  const message = said ?? state.messages.find((one) => one.messageId === messageId)
+  if (!message) return invalid(field, 'is not a message of this conversation')
+  if (message.deleted && !alsoDeleted) return { status: 409, body: { message: `${field}: the message was deleted.` } }
   const isAgents = said !== undefined || state.asked.some((_, index) => toQuestionMessageId(index) === messageId)
   return isOwn && !isAgents ? invalid(field, 'must be a message of the agent') : undefined
 }

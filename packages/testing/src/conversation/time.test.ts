@@ -105,8 +105,10 @@ describe('a turn that waits takes no time', () => {
       )
     })
     expect(said).toEqual(['one two three four five '])
-    const shown = turns[0]?.replies.map((reply) => ('edit' in reply ? reply.edit : (reply as { reply: object }).reply))
-    expect(shown).toMatchObject([
+    const replies = turns[0]?.replies.map((reply) =>
+      'edit' in reply ? reply.edit : (reply as { reply: object }).reply,
+    )
+    expect(replies).toMatchObject([
       { markdown: 'one ' },
       { markdown: 'one two ' },
       { markdown: 'one two three ' },

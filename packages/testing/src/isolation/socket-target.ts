@@ -27,8 +27,8 @@ export function toSocketTarget(args: readonly unknown[]): SocketTarget | undefin
   if (!options || options.path) return undefined
   const host = options.host ?? 'localhost'
   const scheme = options._defaultAgent?.protocol ?? 'tcp:'
-  const shown = host.includes(':') ? `[${host}]` : host
-  return { host, url: options.href ?? `${scheme}//${shown}:${options.port ?? ''}` }
+  const urlHost = host.includes(':') ? `[${host}]` : host
+  return { host, url: options.href ?? `${scheme}//${urlHost}:${options.port ?? ''}` }
 }
 
 function toOptions(first: unknown, second: unknown): ConnectOptions | undefined {

@@ -51,10 +51,13 @@ export function assertResolved(talk: ConversationReport, summary?: string | RegE
 }
 
 function demand<TFound>(
-  { pass, found, fits }: { readonly pass: boolean; readonly found: string; readonly fits: readonly TFound[] },
+  { pass, finding, fits }: { readonly pass: boolean; readonly finding: string; readonly fits: readonly TFound[] },
   wish: string,
 ): TFound {
   const [first] = fits
   if (pass && first !== undefined) return first
-  throw new AssertionError({ message: `The agent was expected ${wish}, but ${found}.`, operator: 'assertConversation' })
+  throw new AssertionError({
+    message: `The agent was expected ${wish}, but ${finding}.`,
+    operator: 'assertConversation',
+  })
 }

@@ -50,8 +50,8 @@ export function assertNotSent<TChannel extends Channel>(
   channel: TChannel,
   expected?: Expected<OutputsOf<TChannel>>,
 ): void {
-  const { pass, found } = checkSent(report, { channel }, { expected, isNot: true })
-  demand({ pass: !pass, found, steps: [] }, `${channel} was expected not to be sent`)
+  const { pass, finding } = checkSent(report, { channel }, { expected, isNot: true })
+  demand({ pass: !pass, finding, steps: [] }, `${channel} was expected not to be sent`)
 }
 
 /**
@@ -126,5 +126,5 @@ function toOften(options: SentOptions | undefined): string {
 
 function demand(verdict: Verdict, wish: string): Verdict {
   if (verdict.pass) return verdict
-  throw new AssertionError({ message: `${wish}, but ${verdict.found}.`, stackStartFn: demand })
+  throw new AssertionError({ message: `${wish}, but ${verdict.finding}.`, stackStartFn: demand })
 }

@@ -23,7 +23,7 @@ export interface Expectations {
 export interface ConversationVerdict<TFound> {
   readonly pass: boolean
   /** A sentence with the actual result. */
-  readonly found: string
+  readonly finding: string
   readonly fits: readonly TFound[]
 }
 
@@ -44,7 +44,7 @@ export function checkSaid(
   const times = toTimes(options, isNot === true)
   const fits = report.said.filter((message) => !message.deleted && fitsMessage(message, expected, equals))
   const pass = isNot ? fits.length > 0 : fits.length === times
-  return { pass, fits, found: `${fits.length} of its messages match; ${describe(report)}` }
+  return { pass, fits, finding: `${fits.length} of its messages match; ${describe(report)}` }
 }
 
 function fitsMessage(message: SaidMessage, expected: unknown, equals: Equals | undefined): boolean {
@@ -71,7 +71,7 @@ export function checkAsked(
   const fits = report.asked.filter(
     (question) => question.id === id && (expected === undefined || !findMismatch(question, expected, equals)),
   )
-  return { pass: fits.length > 0, fits, found: describe(report) }
+  return { pass: fits.length > 0, fits, finding: describe(report) }
 }
 
 /**
@@ -89,7 +89,7 @@ export function checkResolved(
   const { resolved } = report
   const pass = resolved !== undefined && (expected === undefined || !findMismatch(resolved.summary, expected, equals))
   const how = resolved ? `it is resolved with ${printValue(resolved.summary)}` : 'it is not resolved'
-  return { pass, fits: resolved ? [resolved] : [], found: `${how}; ${describe(report)}` }
+  return { pass, fits: resolved ? [resolved] : [], finding: `${how}; ${describe(report)}` }
 }
 
 /** Describes the conversation, for a message. */

@@ -19,9 +19,9 @@ const lossyCodes: Readonly<Record<PlayedService, ReadonlySet<WarningCode>>> = {
  */
 export function checkSkipped(given: unknown, stepId: string): Verdict {
   const step = findStep(requireReport(given), stepId)
-  if (!step) return { pass: true, found: `the run did not reach step "${stepId}"`, steps: [] }
+  if (!step) return { pass: true, finding: `the run did not reach step "${stepId}"`, steps: [] }
   const pass = step.status === 'skipped'
-  return { pass, found: `step "${stepId}" is ${step.status}${describeError(step)}`, steps: pass ? [step] : [] }
+  return { pass, finding: `step "${stepId}" is ${step.status}${describeError(step)}`, steps: pass ? [step] : [] }
 }
 
 /**
@@ -33,7 +33,7 @@ export function checkSkipped(given: unknown, stepId: string): Verdict {
 export function checkCompleted(given: unknown): Verdict {
   const report = requireReport(given)
   const fault = findFault(report)
-  return { pass: fault === undefined, found: fault ?? `the run is completed; ${describeSteps(report)}`, steps: [] }
+  return { pass: fault === undefined, finding: fault ?? `the run is completed; ${describeSteps(report)}`, steps: [] }
 }
 
 function findFault(report: RunReport): string | undefined {
@@ -80,9 +80,9 @@ export function checkFailed(
   const step = typeof place === 'string' ? findStep(report, place) : undefined
   const error = typeof place === 'string' ? step?.error : runFailureOf(report)
   const name = toPlaceName(place)
-  if (!error) return { pass: false, found: `${name} did not fail; ${describeSteps(report)}`, steps: [] }
+  if (!error) return { pass: false, finding: `${name} did not fail; ${describeSteps(report)}`, steps: [] }
   const pass = !findMismatch(error, wanted, equals)
-  return { pass, found: `${name} is failed${describeError({ error })}`, steps: pass && step ? [step] : [] }
+  return { pass, finding: `${name} is failed${describeError({ error })}`, steps: pass && step ? [step] : [] }
 }
 
 /** Returns the name of a step or of the run, for a message. */

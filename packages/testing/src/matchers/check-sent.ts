@@ -31,10 +31,10 @@ export function checkSent(given: unknown, wanted: WantedMessage, expectation: Ex
   const sent = allSent(report).filter((step) => step.type === type)
   const steps = sent.filter((step) => !compare(step))
   const pass = isNot ? steps.length > 0 : steps.length === times
-  if (steps.length > 0) return { pass, found: describeFitting(steps, pass), steps }
+  if (steps.length > 0) return { pass, finding: describeFitting(steps, pass), steps }
   const [closest] = sent
-  if (!closest) return { pass, found: `no ${type} was sent; ${describeAll(report)}`, steps }
-  return { pass, found: describeMismatch(closest, compare(closest)), steps }
+  if (!closest) return { pass, finding: `no ${type} was sent; ${describeAll(report)}`, steps }
+  return { pass, finding: describeMismatch(closest, compare(closest)), steps }
 }
 
 /**
@@ -58,12 +58,13 @@ export function checkSentOnly(given: unknown, messages: readonly ExpectedMessage
     return !step || step.type !== type || compare(step) !== undefined
   })
   const all = `the messages: ${steps.map(describeMessage).join(', ') || 'none'}`
-  if (at < 0 && steps.length === wanted.length) return { pass: true, found: all, steps }
-  if (at < 0) return { pass: false, found: `${steps.length} were sent, not ${wanted.length}; ${all}`, steps: [] }
+  if (at < 0 && steps.length === wanted.length) return { pass: true, finding: all, steps }
+  if (at < 0) return { pass: false, finding: `${steps.length} were sent, not ${wanted.length}; ${all}`, steps: [] }
   const step = steps[at]
   const mismatch = step && step.type === wanted[at]?.type ? wanted[at].compare(step) : undefined
-  const found = mismatch && step ? describeMismatch(step, mismatch) : `message ${at + 1} is ${describeMessage(step)}`
-  return { pass: false, found: `${found}; ${all}`, steps: [] }
+  const difference =
+    mismatch && step ? describeMismatch(step, mismatch) : `message ${at + 1} is ${describeMessage(step)}`
+  return { pass: false, finding: `${difference}; ${all}`, steps: [] }
 }
 
 interface Comparable {

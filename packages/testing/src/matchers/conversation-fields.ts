@@ -52,9 +52,9 @@ export function toTimes(options: unknown, isNot: boolean): number {
  */
 export function checkExpectedAsked(report: ConversationReport, id: unknown, expected: unknown): void {
   if (typeof id !== 'string') throw new TypeError('The id of a question must be a string.')
-  const known = actionsOf(report)
-  if (known && !known.includes(id))
-    throw new TypeError(`Agent "${report.agentId}" has no action "${id}". It has: ${known.join(', ') || 'none'}.`)
+  const actions = actionsOf(report)
+  if (actions && !actions.includes(id))
+    throw new TypeError(`Agent "${report.agentId}" has no action "${id}". It has: ${actions.join(', ') || 'none'}.`)
   if (expected === undefined) return
   checkFields(expected, askedFields, 'question')
   const type: unknown = Reflect.get(expected as object, 'type')
@@ -78,11 +78,11 @@ function isTextual(expected: unknown): boolean {
   return typeof expected === 'string' || Object.prototype.toString.call(expected) === '[object RegExp]'
 }
 
-function checkFields(expected: unknown, known: readonly string[], what: string): void {
+function checkFields(expected: unknown, knownFields: readonly string[], what: string): void {
   if (typeof expected !== 'object' || expected === null)
     throw new TypeError(`The expected ${what} must be an object of fields; got ${printValue(expected)}.`)
   // An asymmetric matcher of the test runner decides on all fields at once.
-  const unknown = isPlain(expected) ? Object.keys(expected).find((name) => !known.includes(name)) : undefined
+  const unknown = isPlain(expected) ? Object.keys(expected).find((name) => !knownFields.includes(name)) : undefined
   if (unknown !== undefined)
-    throw new TypeError(`A ${what} has no field "${unknown}". The fields are: ${known.join(', ')}.`)
+    throw new TypeError(`A ${what} has no field "${unknown}". The fields are: ${knownFields.join(', ')}.`)
 }

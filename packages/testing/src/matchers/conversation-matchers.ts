@@ -52,6 +52,9 @@ export const conversationMatchers: {
   },
 }
 
-function toResult({ pass, found }: { readonly pass: boolean; readonly found: string }, wish: string): MatcherResult {
-  return { pass, message: () => `The agent was expected ${pass ? 'not ' : ''}${wish}, but ${found}.` }
+function toResult(
+  { pass, finding }: { readonly pass: boolean; readonly finding: string },
+  wish: string,
+): MatcherResult {
+  return { pass, message: () => `The agent was expected ${pass ? 'not ' : ''}${wish}, but ${finding}.` }
 }

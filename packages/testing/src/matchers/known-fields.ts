@@ -31,8 +31,8 @@ const optionFields: Readonly<Record<keyof SentOptions, true>> = { times: true, s
  * @throws TypeError - The channel is unknown.
  */
 export function toMessageType(channel: Channel): MessageType {
-  const found = messageTypes.find((type) => type === channel || toStepName(type) === channel)
-  if (found !== undefined) return found
+  const messageType = messageTypes.find((type) => type === channel || toStepName(type) === channel)
+  if (messageType !== undefined) return messageType
   throw new TypeError(`"${String(channel)}" is not a channel. The channels are: ${messageTypes.join(', ')}.`)
 }
 
@@ -62,11 +62,11 @@ export function checkFailureFields(expected: object): void {
   throw new TypeError(`"${code}" is not an error code. The codes are: ${Object.keys(errorStatuses).join(', ')}.`)
 }
 
-function refuseUnknown(given: object, known: object, owner: string): void {
+function refuseUnknown(given: object, knownFields: object, owner: string): void {
   if (typeof given !== 'object' || given === null)
     throw new TypeError(`${owner} must be an object of expected fields; got ${String(given)}.`)
   // An asymmetric matcher of the test runner decides on all fields at once.
-  const unknown = isPlain(given) ? Object.keys(given).find((name) => !Object.hasOwn(known, name)) : undefined
+  const unknown = isPlain(given) ? Object.keys(given).find((name) => !Object.hasOwn(knownFields, name)) : undefined
   if (unknown === undefined) return
-  throw new TypeError(`${owner} has no field "${unknown}". The fields are: ${Object.keys(known).join(', ')}.`)
+  throw new TypeError(`${owner} has no field "${unknown}". The fields are: ${Object.keys(knownFields).join(', ')}.`)
 }

@@ -61,6 +61,6 @@ export function listOf(messages: readonly ExpectedMessage[]): string {
   return messages.map((message) => (typeof message === 'string' ? message : message[0])).join(', ') || 'nothing'
 }
 
-function toResult({ pass, found }: Verdict, wish: string): MatcherResult {
-  return { pass, message: () => `The run was expected ${pass ? 'not ' : ''}${wish}, but ${found}.` }
+function toResult({ pass, finding }: Verdict, wish: string): MatcherResult {
+  return { pass, message: () => `The run was expected ${pass ? 'not ' : ''}${wish}, but ${finding}.` }
 }

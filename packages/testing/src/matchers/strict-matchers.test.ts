@@ -94,8 +94,8 @@ describe('toHaveSentOnly', () => {
     ['another order', ['email', 'inApp'], 'message 1 is in_app of step "inbox"'],
     ['another field', ['inApp', ['email', { subject: 'Overdue' }]], 'step "mail" sent /subject "Due", not "Overdue"'],
     ['nothing', [], 'to have sent only nothing, but 2 were sent, not 0'],
-  ])('%s', (_what, messages, found) => {
-    expect(() => expect(run).toHaveSentOnly(...messages)).toThrow(found)
+  ])('%s', (_what, messages, expectedText) => {
+    expect(() => expect(run).toHaveSentOnly(...messages)).toThrow(expectedText)
   })
 
   test('rejects times', () => {
@@ -143,10 +143,12 @@ describe('toHaveCompleted', () => {
         }),
       'the code requested https://rates.test, was blocked, and continued',
     ],
-  ])('%s does not count as completed', async (_what, start, found) => {
+  ])('%s does not count as completed', async (_what, start, expectedText) => {
     const report = await start()
-    expect(() => expect(report).toHaveCompleted()).toThrow(`The run was expected to have completed, but ${found}`)
-    expect(() => assertions.assertCompleted(report)).toThrow(found)
+    expect(() => expect(report).toHaveCompleted()).toThrow(
+      `The run was expected to have completed, but ${expectedText}`,
+    )
+    expect(() => assertions.assertCompleted(report)).toThrow(expectedText)
     expect(report).not.toHaveCompleted()
   })
 

@@ -14,7 +14,7 @@ export interface Expectation<TExpected> {
 export interface Verdict {
   readonly pass: boolean
   /** A sentence with the actual result. */
-  readonly found: string
+  readonly finding: string
   /** The matching steps. */
   readonly steps: readonly StepReport[]
 }

@@ -33,11 +33,14 @@ test('finds the same differences between JSON values as an independent compariso
         [first, second],
         [first, structuredClone(first)],
       ]) {
-        const found = findDifference(actual, expected)
-        expect(found === undefined).toBe(isDeepStrictEqual(actual, expected))
-        if (!found) continue
-        expect([read(actual, found.path), read(expected, found.path)]).toEqual([found.actual, found.expected])
-        expect(isDeepStrictEqual(found.actual, found.expected)).toBe(false)
+        const difference = findDifference(actual, expected)
+        expect(difference === undefined).toBe(isDeepStrictEqual(actual, expected))
+        if (!difference) continue
+        expect([read(actual, difference.path), read(expected, difference.path)]).toEqual([
+          difference.actual,
+          difference.expected,
+        ])
+        expect(isDeepStrictEqual(difference.actual, difference.expected)).toBe(false)
       }
     }),
     { numRuns: draws(500, 20_000) },

@@ -58,8 +58,8 @@ function walk(pair: Mismatch, comparison: Comparison): Mismatch | undefined {
   if (!isTree(actual) || Array.isArray(actual) !== Array.isArray(fields)) return pair
   for (const key of new Set([...Object.keys(fields), ...(exact ? Object.keys(actual) : [])])) {
     const next = { actual: fieldOf(actual, key), expected: fieldOf(fields, key), path: path + toPointer([key]) }
-    const found = walk(next, comparison)
-    if (found) return found
+    const mismatch = walk(next, comparison)
+    if (mismatch) return mismatch
   }
   return undefined
 }

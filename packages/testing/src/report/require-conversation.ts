@@ -14,6 +14,6 @@ export function requireConversation(given: unknown): ConversationReport {
     )
   if (Array.isArray(fields['said']) && Array.isArray(fields['asked']) && Array.isArray(fields['turns']))
     return given as ConversationReport
-  const shown = printValue(given).slice(0, 200)
-  throw new TypeError(`This is not the report of a conversation, as bridge.converse returns it: ${shown}.`)
+  const preview = printValue(given).slice(0, 200)
+  throw new TypeError(`This is not the report of a conversation, as bridge.converse returns it: ${preview}.`)
 }

@@ -27,8 +27,8 @@ export function requireReport(given: unknown): RunReport {
 export function findStep(report: RunReport, stepId: string): StepReport | undefined {
   const { workflowId, steps, listed, others } = report
   if (Object.hasOwn(steps, stepId)) return steps[stepId]
-  const known = [...new Set([report, ...others].flatMap((run) => Object.keys(run.steps)).concat(listed))]
-  if (known.includes(stepId)) return undefined
-  const has = known.length === 0 ? 'It has no steps.' : `Its steps are: ${known.join(', ')}.`
+  const knownStepIds = [...new Set([report, ...others].flatMap((run) => Object.keys(run.steps)).concat(listed))]
+  if (knownStepIds.includes(stepId)) return undefined
+  const has = knownStepIds.length === 0 ? 'It has no steps.' : `Its steps are: ${knownStepIds.join(', ')}.`
   throw new TypeError(`Workflow "${workflowId}" has no step "${String(stepId)}". ${has}`)
 }

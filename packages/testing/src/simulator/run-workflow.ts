@@ -46,12 +46,12 @@ export async function runWorkflow(
   return { ...(report as RunReport), refused: [...new Set(simulation.refused)], others }
 }
 
-function checkIds(workflowId: string, options: RunOptions<JsonObject>, known: readonly string[]): void {
+function checkIds(workflowId: string, options: RunOptions<JsonObject>, knownStepIds: readonly string[]): void {
   for (const name of ['doubles', 'controls'] as const) {
-    const unknown = Object.keys(options[name] ?? {}).find((id) => !known.includes(id))
+    const unknown = Object.keys(options[name] ?? {}).find((id) => !knownStepIds.includes(id))
     if (unknown !== undefined)
       throw new TypeError(
-        `The option ${name} names "${unknown}", but workflow "${workflowId}" has no such step. Its steps are: ${known.join(', ')}.`,
+        `The option ${name} names "${unknown}", but workflow "${workflowId}" has no such step. Its steps are: ${knownStepIds.join(', ')}.`,
       )
   }
 }

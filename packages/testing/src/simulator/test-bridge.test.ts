@@ -113,11 +113,11 @@ test('single calls', async () => {
     state: [{ stepId: 'boom', outputs: {}, state: { status: 'completed' } }],
   })
   expect(executed.outputs).toEqual({ body: 'still sent' })
-  const shown = await bridge.preview(order, 'mail', {
+  const preview = await bridge.preview(order, 'mail', {
     payload: { id: '9' },
     controls: { subject: 'No {{ payload.id }}' },
   })
-  expect(shown.outputs['subject']).toBe('No 9')
+  expect(preview.outputs['subject']).toBe('No 9')
   const { workflows } = await bridge.discover()
   expect(workflows.map(({ workflowId }) => workflowId)).toEqual(['order', 'fails'])
 })

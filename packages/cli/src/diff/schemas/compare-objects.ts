@@ -10,14 +10,14 @@ export function compareObjects(before: SchemaObject, after: SchemaObject, at: Co
     narrowings.push(...narrowing(into(at, name), `${name} is now required`))
   if ((was.patterns || is.patterns) && !isSame(before['patternProperties'], after['patternProperties'], at))
     return [...narrowings, ...narrowing(at, 'the patterns of field names have changed')]
-  for (const [name, schema] of Object.entries(is.known)) {
+  for (const [name, schema] of Object.entries(is.properties)) {
     const deeper = into(at, name)
-    const isNew = !Object.hasOwn(was.known, name)
+    const isNew = !Object.hasOwn(was.properties, name)
     if (was.patterns && isNew) {
       narrowings.push(...narrowing(deeper, `${name} now has its own schema`))
       continue
     }
-    const inner = at.compare(toSchema(isNew ? was.others : was.known[name]), toSchema(schema), deeper)
+    const inner = at.compare(toSchema(isNew ? was.others : was.properties[name]), toSchema(schema), deeper)
     // An open object accepted unknown fields, but no caller was required to send them.
     const wasAsked = was.required.includes(name)
     if (isNew && inner.length > 0 && was.others === true && !wasAsked)
@@ -27,12 +27,12 @@ export function compareObjects(before: SchemaObject, after: SchemaObject, at: Co
     else narrowings.push(...inner)
   }
   if (is.others === true) return narrowings
-  const removedNames = Object.keys(was.known).filter((name) => !Object.hasOwn(is.known, name))
+  const removedNames = Object.keys(was.properties).filter((name) => !Object.hasOwn(is.properties, name))
   for (const name of removedNames) {
     const inner = is.others === false ? narrowing(into(at, name), `${name} is now rejected`) : []
     narrowings.push(
       ...inner,
-      ...(is.others === false ? [] : at.compare(toSchema(was.known[name]), is.others, into(at, name))),
+      ...(is.others === false ? [] : at.compare(toSchema(was.properties[name]), is.others, into(at, name))),
     )
   }
   if (was.others !== false) {
@@ -43,7 +43,7 @@ export function compareObjects(before: SchemaObject, after: SchemaObject, at: Co
 }
 
 interface Fields {
-  readonly known: Readonly<Record<string, unknown>>
+  readonly properties: Readonly<Record<string, unknown>>
   readonly required: readonly string[]
   readonly others: ReturnType<typeof toSchema>
   readonly patterns: boolean
@@ -52,7 +52,7 @@ interface Fields {
 function readFields(schema: SchemaObject): Fields {
   const { properties, required, additionalProperties, patternProperties } = schema
   return {
-    known: isRecord(properties) ? properties : {},
+    properties: isRecord(properties) ? properties : {},
     required: Array.isArray(required) ? required.map(String) : [],
     others:
       isRecord(additionalProperties) && Object.keys(additionalProperties).length === 0

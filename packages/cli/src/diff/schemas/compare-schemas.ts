@@ -78,8 +78,8 @@ function compareOpen(before: SchemaObject, after: SchemaObject, at: Comparison):
   // Each new condition must follow from one of the earlier ones; otherwise the worst result is reported.
   return splitKeywords(after).flatMap((one) => {
     const verdicts = parts.map((part) => at.compare(part, one, at))
-    if (verdicts.some((found) => found.length === 0)) return []
-    return verdicts.find((found) => found.some(({ kind }) => kind === 'breaking')) ?? verdicts[0] ?? []
+    if (verdicts.some((verdict) => verdict.length === 0)) return []
+    return verdicts.find((verdict) => verdict.some(({ kind }) => kind === 'breaking')) ?? verdicts[0] ?? []
   })
 }
 
@@ -134,21 +134,21 @@ function compareKeywords(before: SchemaObject, after: SchemaObject, at: Comparis
     }
   }
   const types = typesOf(before)
-  const found: Narrowing[] = [...compareTypes(types, after, at)]
-  if ('enum' in after || 'const' in after) found.push(...narrowing(at, 'only listed values are now accepted'))
+  const allNarrowings: Narrowing[] = [...compareTypes(types, after, at)]
+  if ('enum' in after || 'const' in after) allNarrowings.push(...narrowing(at, 'only listed values are now accepted'))
   for (const keyword of ['unevaluatedProperties', 'unevaluatedItems'])
-    if (keyword in after) found.push(...narrowing(at, `${keyword} has changed and cannot be compared`))
+    if (keyword in after) allNarrowings.push(...narrowing(at, `${keyword} has changed and cannot be compared`))
   if (types.includes('object'))
-    found.push(...compareObjects(before, after, at), ...compareSizes(before, after, { at, type: 'object' }))
+    allNarrowings.push(...compareObjects(before, after, at), ...compareSizes(before, after, { at, type: 'object' }))
   if (types.includes('array'))
-    found.push(...compareArrays(before, after, at), ...compareSizes(before, after, { at, type: 'array' }))
-  if (types.includes('string')) found.push(...compareSizes(before, after, { at, type: 'string' }))
+    allNarrowings.push(...compareArrays(before, after, at), ...compareSizes(before, after, { at, type: 'array' }))
+  if (types.includes('string')) allNarrowings.push(...compareSizes(before, after, { at, type: 'string' }))
   if (types.includes('integer'))
-    found.push(...compareNumbers(before, after, { at, isWhole: !types.includes('fraction') }))
-  found.push(...compareWholes(before, after, { at, types }), ...compareChoices(before, after, at))
+    allNarrowings.push(...compareNumbers(before, after, { at, isWhole: !types.includes('fraction') }))
+  allNarrowings.push(...compareWholes(before, after, { at, types }), ...compareChoices(before, after, at))
   for (const part of Array.isArray(after['allOf']) ? after['allOf'] : [])
-    found.push(...at.compare(before, toSchema(part), at))
-  return unique(found)
+    allNarrowings.push(...at.compare(before, toSchema(part), at))
+  return unique(allNarrowings)
 }
 
 function compareTypes(types: readonly ValueType[], after: SchemaObject, at: Comparison): readonly Narrowing[] {

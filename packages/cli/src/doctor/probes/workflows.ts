@@ -33,7 +33,7 @@ export const steps: Probe = {
   title: 'previews each step',
   skip,
   async run({ client, reply, signal }): Promise<readonly Finding[]> {
-    const found: Finding[] = []
+    const findings: Finding[] = []
     const all = (reply?.workflows ?? []).flatMap(({ workflowId, steps: list }) =>
       list.map(({ stepId }) => ({ workflowId, stepId })),
     )
@@ -44,15 +44,15 @@ export const steps: Probe = {
         if (!(error instanceof BridgeClientError)) throw error
         // A reason common to all POSTs is reported by the body probe.
         if (['SignatureMismatchError', 'BridgeMethodNotConfigured', 'BridgeEndpointUnavailable'].includes(error.code))
-          return found
+          return findings
         const group = error.cause === undefined ? 'Bridge' : 'Bridge client'
-        found.push(
+        findings.push(
           createFinding('steps', { code: error.code, message: cleanText(error.message), workflowId, stepId, group }),
         )
         // Each further step would take just as long.
-        if (error.code === 'BridgeRequestTimeout') return found
+        if (error.code === 'BridgeRequestTimeout') return findings
       }
     }
-    return found
+    return findings
   },
 }

@@ -129,9 +129,9 @@ function toFilters(text: string): readonly PlainFilter[] | undefined {
   const filters: PlainFilter[] = []
   if (text === '') return filters
   for (const [, filterName = '', double, single] of text.matchAll(oneFilter)) {
-    const found = plainFilter(filterName, double ?? single)
-    if (!found) return undefined
-    filters.push(found)
+    const parsedFilter = plainFilter(filterName, double ?? single)
+    if (!parsedFilter) return undefined
+    filters.push(parsedFilter)
   }
   return filters
 }

@@ -90,7 +90,7 @@ const text = fc.constantFrom('', ' ', 'Hi ', '<p class="a">', '{', '}}', '%}', '
 const gap = fc.constantFrom(' ', '', '  ')
 const item = fc.constantFrom('x', 'x', 'y', 'payload', 'forloop')
 const { nodes } = fc.letrec<{ nodes: string; node: string }>((tie) => ({
-  nodes: fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map((made) => made.join('')),
+  nodes: fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('')),
   node: fc.oneof(
     { depthSize: 'small' },
     { weight: 4, arbitrary: fc.tuple(path, filter, gap).map(([p, f, g]) => `{{${g}${p}${f}${g}}}`) },

@@ -24,9 +24,9 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
     const [keyPath, limit = 2, overflow = 'other', ...connectors] = options
     const [between = ', ', two = ' and ', last = ', and '] = connectors.map(toOption)
     const words = toWords(this, value, keyPath)
-    const shown = toCount(limit)
-    if (shown > 0 && words.length > shown) {
-      return `${join(this, words.slice(0, shown), between)}${last}${counted(words.length - shown, toOption(overflow))}`
+    const visibleCount = toCount(limit)
+    if (visibleCount > 0 && words.length > visibleCount) {
+      return `${join(this, words.slice(0, visibleCount), between)}${last}${counted(words.length - visibleCount, toOption(overflow))}`
     }
     if (words.length < 3) return join(this, words, two)
     return `${join(this, words.slice(0, -1), between)}${last}${words.at(-1)}`

@@ -35,13 +35,13 @@ export function closeScope(
   scope.readProperty = (object, key) =>
     object instanceof library.Drop && !loopFields.has(key) ? undefined : readProperty.call(context, object, key)
   scope.findScope = (name) => {
-    const found = findScope.call(context, name)
-    if (found !== context.globals) return found
+    const variableScope = findScope.call(context, name)
+    if (variableScope !== context.globals) return variableScope
     own ??= findOwnVariables(text)
-    if (own.has(name)) return found
+    if (own.has(name)) return variableScope
     if (onUnknown) {
       onUnknown(name)
-      return found
+      return variableScope
     }
     throw new Error(`unknown variable "${name}"; templates have ${toRoots(name, context.environments)}`)
   }

@@ -19,9 +19,9 @@ export function keepTranslations({ text, nodes, path }: Parsed, engine: Template
   const kept = new Set<Node>()
   if (!/\bt\s*[.[]/.test(text)) return kept
   // A `t` that the template itself binds (assign, for) is a variable like any other.
-  const found = engine.liquid.analyzeSync(nodes, { partials: false }).globals['t'] ?? []
+  const references = engine.liquid.analyzeSync(nodes, { partials: false }).globals['t'] ?? []
   const open = new Map(
-    found
+    references
       .filter(({ segments }) => segments.length > 1)
       .map(({ location }) => [`${location.row}:${location.col}`, location]),
   )

@@ -12,10 +12,10 @@ export function groupSteps(runs: readonly ExploringRun[], order: readonly string
   const members: string[][] = []
   for (const id of order) {
     const own = moments.filter((moment) => moment.has(id))
-    const found = members.findIndex((group) => own.some((moment) => group.every((member) => moment.has(member))))
-    if (found === -1) members.push([id])
-    else members[found]?.push(id)
-    groups.set(id, found === -1 ? members.length - 1 : found)
+    const groupIndex = members.findIndex((group) => own.some((moment) => group.every((member) => moment.has(member))))
+    if (groupIndex === -1) members.push([id])
+    else members[groupIndex]?.push(id)
+    groups.set(id, groupIndex === -1 ? members.length - 1 : groupIndex)
   }
   return groups
 }

@@ -41,16 +41,16 @@ export function callFunction(workflow: RegisteredWorkflow, recording: Recording,
 
 /** Returns a property descriptor whose value is created on first read. */
 function lazily(make: () => unknown): PropertyDescriptor {
-  let made: { readonly value: unknown } | undefined
+  let cache: { readonly value: unknown } | undefined
   return {
     enumerable: true,
     configurable: true,
     get() {
-      made ??= { value: make() }
-      return made.value
+      cache ??= { value: make() }
+      return cache.value
     },
     set(value: unknown) {
-      made = { value }
+      cache = { value }
     },
   }
 }

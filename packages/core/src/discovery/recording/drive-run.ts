@@ -56,9 +56,9 @@ async function releaseStep(
 ): Promise<void> {
   try {
     const result = runData.resultOf(call)
-    const shown = result instanceof Promise ? await result : result
+    const sampleResult = result instanceof Promise ? await result : result
     const context = runData.contextOf(call)
-    release(context ? withContext(shown, context) : shown)
+    release(context ? withContext(sampleResult, context) : sampleResult)
   } catch (thrown) {
     recording.error ??= { thrown }
     recording.limit ??= new Error('the sample result of a step could not be made')

@@ -51,6 +51,6 @@ function toRun(
   const { calls, doubles, done, limit, error, settled, awaitedIo, callsAtWork, unused, hasWrongCall } = recording
   const end = limit ? 'limit' : error ? 'failed' : settled ? 'normal' : 'stuck'
   const thrown = error?.thrown ?? limit
-  const known = { calls, doubles, done, end, error: thrown, reads, seen, misfits } as const
-  return { ...known, hasWrongCall, awaitedIo, callsAtWork, unused: [...unused.values()] }
+  const mainFields = { calls, doubles, done, end, error: thrown, reads, seen, misfits } as const
+  return { ...mainFields, hasWrongCall, awaitedIo, callsAtWork, unused: [...unused.values()] }
 }

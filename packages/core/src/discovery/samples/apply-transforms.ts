@@ -29,12 +29,12 @@ export interface TwoSamples {
  */
 export function applyTransforms(schema: CompiledSchema, samples: TwoSamples): unknown {
   if (!schema.given || !schema.transforms) return samples.noticed()
-  const made: [path: string, count: number, values: PlaceValues | undefined][] = []
+  const choices: [path: string, count: number, values: PlaceValues | undefined][] = []
   const { variationSource } = samples
   const plain = samples.plain({
     ...variationSource,
     choose(path, count, values) {
-      made.push([path, count, values])
+      choices.push([path, count, values])
       return variationSource.peek(path, count, values)
     },
     touch: () => undefined,
@@ -42,7 +42,7 @@ export function applyTransforms(schema: CompiledSchema, samples: TwoSamples): un
   const accept = (verdict: Verdict): unknown => {
     if (verdict.issues) variationSource.refuse?.(`${samples.path}${verdict.issues[0].path}`)
     if (verdict.issues || isSameJson(verdict.value, plain)) return samples.noticed()
-    for (const place of made) variationSource.choose(...place)
+    for (const place of choices) variationSource.choose(...place)
     return verdict.value
   }
   const verdict = schema.check(plain)

@@ -83,7 +83,7 @@ export function toGiven({ options: { samples = [] } }: RegisteredWorkflow, { sam
  *
  * @param workflow - The workflow, with prepared schemas.
  * @param variationSource - Selects values, and records reads.
- * @param style - The style: for discovery or for a preview.
+ * @param form - The style, for discovery or for a preview, and given data and results.
  */
 export async function createSampleRunData(
   workflow: RegisteredWorkflow,
@@ -103,7 +103,7 @@ export async function createSampleRunData(
     return mergeGiven(sample, given[path]) as JsonObject
   }
   const payload = toPayload(schemas.payload, given.payload, source)
-  const env = source.ofSchema(schemas.env, 'env', { known: given.env })
+  const env = source.ofSchema(schemas.env, 'env', { knownData: given.env })
   const controls = toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls'))
   return {
     payload: payload instanceof Promise ? await payload : payload,
@@ -114,20 +114,20 @@ export async function createSampleRunData(
     // absence is only a variation.
     actor: () =>
       given.actor === undefined && variationSource.choose('actor?', 2, aside) === 1 ? undefined : toPerson('actor'),
-    context: () => source.ofSchema(noSchema, 'context', { known: given.context }),
+    context: () => source.ofSchema(noSchema, 'context', { knownData: given.context }),
     contextOf: (call) => (variationSource.isFixed ? undefined : toSampleContext(call, variationSource)),
-    resultOf(call, known = Object.hasOwn(results, call.id) ? results[call.id] : undefined) {
+    resultOf(call, knownResult = Object.hasOwn(results, call.id) ? results[call.id] : undefined) {
       if (!variationSource.isFixed && !isCompleted(call, variationSource))
         return structuredClone(stepKinds[call.kind].empty)
       const schema = resultSchemaOf(workflow.steps, call, style.lazy)
       if (!schema.given && !isShapedByOption(call.kind))
-        return mergeGiven(structuredClone(stepKinds[call.kind].empty), known)
-      if (isAll(schema, style, known)) return structuredClone(known)
+        return mergeGiven(structuredClone(stepKinds[call.kind].empty), knownResult)
+      if (isAll(schema, style, knownResult)) return structuredClone(knownResult)
       // The part of the kind and id that all calls in a loop share.
       const pattern = `${call.kind}:${call.id.replace(/\d+/g, '#')}`
       const by = toVariationSourceOfCall(variationSource, counts, pattern)
       const isCounted = call.kind === 'digest' && variationSource === previewValues
-      const options = { known: isCounted ? withEventCount(known, style.counts) : known, by }
+      const options = { knownData: isCounted ? withEventCount(knownResult, style.counts) : knownResult, by }
       const make = (): unknown => source.ofSchema(schema, `steps/${call.id}`, options)
       const loading = schema.prepare()
       return loading ? loading.then(make) : make()
@@ -151,8 +151,8 @@ function toStyle(workflow: RegisteredWorkflow, variationSource: VariationSource,
 }
 
 /** Returns whether the known result is complete. Without a schema, it always is. */
-function isAll({ given }: CompiledSchema, { readable }: SampleStyle, known: JsonObject | undefined): boolean {
-  return !given && readable !== undefined && known !== undefined && Object.keys(known).length > 0
+function isAll({ given }: CompiledSchema, { readable }: SampleStyle, knownResult: JsonObject | undefined): boolean {
+  return !given && readable !== undefined && knownResult !== undefined && Object.keys(knownResult).length > 0
 }
 
 /** Returns the payload: a given one with its missing required fields filled in, otherwise a sample. */
@@ -170,9 +170,9 @@ function toPayload(schema: CompiledSchema, given: unknown, source: SampleSource)
 }
 
 /** Adds the event count to a displayed digest; in other digests, the count is varied separately. */
-function withEventCount(known: JsonObject | undefined, [count]: readonly number[]): JsonObject {
-  const events = known?.['events']
-  return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...known }
+function withEventCount(knownResult: JsonObject | undefined, [count]: readonly number[]): JsonObject {
+  const events = knownResult?.['events']
+  return { eventCount: Array.isArray(events) ? events.length : (count ?? 0), ...knownResult }
 }
 
 function toVariationSourceOfCall(

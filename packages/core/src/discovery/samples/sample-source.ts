@@ -26,7 +26,7 @@ export interface SampleStyle {
 /** Options for one path of sample data. */
 export interface ViewOptions {
   /** The known part of the value, which overrides the sample. */
-  readonly known?: unknown
+  readonly knownData?: unknown
   /** Selects values in place of the run's own source. */
   readonly by?: VariationSource
 }
@@ -60,14 +60,14 @@ const eventPayload = /^steps\/[^/]+\/events\/\d+\/payload$/
 const atRoot = { suffix: '', depth: 0, followed: [], isMinimal: false } as const
 
 /** The JSON of preview samples by schema and path, cached because it is always the same. */
-const shown = new WeakMap<JsonObject, Map<string, string>>()
+const previewCache = new WeakMap<JsonObject, Map<string, string>>()
 const maxShown = 1000
 
 /** Returns a copy of the cached preview sample. Samples with values that no schema describes are not cached. */
 function shownOnce(schema: JsonObject, place: SampleLocation): unknown {
   const key = `${place.path} ${place.counts} ${place.variationSource.turns}`
-  const known = shown.get(schema) ?? new Map<string, string>()
-  const json = known.get(key)
+  const jsonByKey = previewCache.get(schema) ?? new Map<string, string>()
+  const json = jsonByKey.get(key)
   if (json !== undefined) return JSON.parse(json)
   let isDescribed = true
   const unknown = (path: string): unknown => {
@@ -76,9 +76,9 @@ function shownOnce(schema: JsonObject, place: SampleLocation): unknown {
   }
   const value = sampleOf(schema, { ...place, unknown })
   if (!isDescribed || value === undefined) return value
-  const made = JSON.stringify(value)
-  if (known.size < maxShown) shown.set(schema, known.set(key, made))
-  return JSON.parse(made)
+  const newJson = JSON.stringify(value)
+  if (jsonByKey.size < maxShown) previewCache.set(schema, jsonByKey.set(key, newJson))
+  return JSON.parse(newJson)
 }
 
 /**
@@ -94,13 +94,13 @@ export function createSampleSource(
   style: SampleStyle,
 ): SampleSource {
   const { literals = noLiterals, readable } = style
-  const unknownAt = (path: string, by: VariationSource, known?: JsonObject): unknown => {
+  const unknownAt = (path: string, by: VariationSource, knownData?: JsonObject): unknown => {
     // A preview reads the events of a digest as a run does.
     if (payload.given && eventPayload.test(path)) {
       const event = style.lazy ? transformed(payload, path, { by }) : undefined
       return event === undefined || event instanceof Promise ? sample(payload, path, { by }) : event
     }
-    return style.lazy || readable ? createPermissiveProxy(by, path, { literals, readable, known }) : {}
+    return style.lazy || readable ? createPermissiveProxy(by, path, { literals, readable, knownData }) : {}
   }
   const toLocation = (root: unknown, path: string, by: VariationSource): SampleLocation => ({
     ...{ variationSource: by, root, path, name: path.split('/').at(-1) ?? path },
@@ -111,20 +111,26 @@ export function createSampleSource(
     const place = toLocation(schema, path, by)
     return by.isFixed && isObject(schema) ? shownOnce(schema, place) : sampleOf(schema, place)
   }
-  const sample = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown => {
-    if (schema.given) return mergeGiven(give(schema.jsonSchema(), path, by), known)
+  const sample = (schema: CompiledSchema, path: string, { knownData, by = variationSource }: ViewOptions): unknown => {
+    if (schema.given) return mergeGiven(give(schema.jsonSchema(), path, by), knownData)
     // A displayed sample contains the known data, and is readable.
-    return readable ? unknownAt(path, by, known as JsonObject | undefined) : mergeGiven(unknownAt(path, by), known)
+    return readable
+      ? unknownAt(path, by, knownData as JsonObject | undefined)
+      : mergeGiven(unknownAt(path, by), knownData)
   }
-  const transformed = (schema: CompiledSchema, path: string, { known, by = variationSource }: ViewOptions): unknown =>
+  const transformed = (
+    schema: CompiledSchema,
+    path: string,
+    { knownData, by = variationSource }: ViewOptions,
+  ): unknown =>
     applyTransforms(schema, {
       path,
       variationSource: by,
-      noticed: () => sample(schema, path, { known, by }),
+      noticed: () => sample(schema, path, { knownData, by }),
       plain: (chooser) => {
         const root = schema.jsonSchema()
         const location = toLocation(root, path, by.isFixed ? by : chooser)
-        return mergeGiven(sampleOf(root, { ...location, lazy: false, unknown: () => ({}) }), known)
+        return mergeGiven(sampleOf(root, { ...location, lazy: false, unknown: () => ({}) }), knownData)
       },
     })
   return {

@@ -23,10 +23,10 @@ export function readEscape(source: string, at: number): { readonly value: string
   if (short !== undefined) return { value: short, last }
   if (escaped === '\n') return { value: '', last }
   code.lastIndex = last
-  const found = escaped === 'x' || escaped === 'u' ? code.exec(source) : null
-  if (!found) return { value: escaped, last }
+  const match = escaped === 'x' || escaped === 'u' ? code.exec(source) : null
+  if (!match) return { value: escaped, last }
   // A surrogate is a separate character here; its other half follows.
-  const point = Number.parseInt(found[1] ?? found[2] ?? found[3] ?? '0', 16)
+  const point = Number.parseInt(match[1] ?? match[2] ?? match[3] ?? '0', 16)
   const value = point > 0x10ffff ? '' : point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point)
-  return { value, last: last + found[0].length - 1 }
+  return { value, last: last + match[0].length - 1 }
 }

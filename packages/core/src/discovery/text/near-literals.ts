@@ -29,7 +29,7 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
   ['null', null],
 ])
 
-const known = new WeakMap<RegisteredWorkflow, NearLiterals>()
+const literalsByWorkflow = new WeakMap<RegisteredWorkflow, NearLiterals>()
 
 /**
  * Returns the compared literals of a workflow function, which are read once.
@@ -37,10 +37,10 @@ const known = new WeakMap<RegisteredWorkflow, NearLiterals>()
  * @param workflow - The workflow with the function.
  */
 export function nearLiteralsOf(workflow: RegisteredWorkflow): NearLiterals {
-  const kept = known.get(workflow)
+  const kept = literalsByWorkflow.get(workflow)
   if (kept) return kept
   const read = readLiterals(sourceOf(workflow))
-  known.set(workflow, read)
+  literalsByWorkflow.set(workflow, read)
   return read
 }
 
@@ -72,9 +72,9 @@ function toLiteral({ type, value }: Token): Literal | undefined {
   return type === 'name' ? words.get(value) : undefined
 }
 
-function add<TValue>(found: Map<string, TValue[]>, name: string, values: readonly TValue[]): void {
-  const kept = found.get(name) ?? []
-  found.set(name, kept)
+function add<TValue>(valuesByName: Map<string, TValue[]>, name: string, values: readonly TValue[]): void {
+  const kept = valuesByName.get(name) ?? []
+  valuesByName.set(name, kept)
   for (const value of values) if (kept.length < maxPerName && !kept.includes(value)) kept.push(value)
 }
 
@@ -96,7 +96,7 @@ function toNames(tokens: readonly Token[], index: number): ReadonlySet<string> |
 
 /** Returns the names in each `switch`, by the indexes of the literals in its cases. */
 function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<string>> {
-  const found = new Map<number, ReadonlySet<string>>()
+  const namesByIndex = new Map<number, ReadonlySet<string>>()
   for (const [index, { type, value }] of tokens.entries()) {
     if (type !== 'name' || value !== 'switch' || tokens[index + 1]?.value !== '(') continue
     const open = toEnd(tokens, index + 1) + 1
@@ -104,7 +104,7 @@ function toCaseNames(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<
     const names = new Set(head.map((token) => token.value))
     // A nested switch comes later, and overrides the outer one for its own cases.
     for (let at = open, end = toEnd(tokens, open); at < end; at++)
-      if (tokens[at]?.value === 'case' && tokens[at]?.type === 'name') found.set(at + 1, names)
+      if (tokens[at]?.value === 'case' && tokens[at]?.type === 'name') namesByIndex.set(at + 1, names)
   }
-  return found
+  return namesByIndex
 }

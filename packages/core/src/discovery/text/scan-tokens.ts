@@ -74,10 +74,10 @@ export function scanTokens(source: string): Scanned {
 
 function take(scan: Scan, pattern: RegExp): string | undefined {
   pattern.lastIndex = scan.at
-  const found = pattern.exec(scan.source)?.[0]
-  if (found === undefined || found === '') return undefined
-  scan.at += found.length
-  return found
+  const match = pattern.exec(scan.source)?.[0]
+  if (match === undefined || match === '') return undefined
+  scan.at += match.length
+  return match
 }
 
 function scanOne(scan: Scan): void {

@@ -72,7 +72,7 @@ function parseSteps(source: string): { readonly ids: readonly string[]; readonly
   } catch {
     return undefined
   }
-  const found: { ids: string[]; isComplete: boolean } = { ids: [], isComplete: true }
+  const writtenSteps: { ids: string[]; isComplete: boolean } = { ids: [], isComplete: true }
   const [statement] = (root as { body?: readonly { expression?: FunctionNode }[] }).body ?? []
   const own = statement?.expression
   if (own?.type !== 'ArrowFunctionExpression' && own?.type !== 'FunctionExpression') return undefined
@@ -97,15 +97,15 @@ function parseSteps(source: string): { readonly ids: readonly string[]; readonly
       const text = id?.type === 'Literal' ? id.value : id?.type === 'TemplateLiteral' && toText(id)
       const isKind = !computed && property.type === 'Identifier' && Object.hasOwn(stepKinds, property.name)
       if (isKind && typeof text === 'string') {
-        found.ids.push(text)
+        writtenSteps.ids.push(text)
         for (const one of node.arguments) visit(one)
         return
       }
     }
     if (isContext && node.type === 'MemberExpression' && isName(node.object, name) && !node.computed)
       if (!isName(node.property, 'step')) return
-    if (isName(node, name) && node !== (isContext ? first : undefined)) found.isComplete = false
-    if (isName(node, 'arguments') || isName(node, 'eval')) found.isComplete = false
+    if (isName(node, name) && node !== (isContext ? first : undefined)) writtenSteps.isComplete = false
+    if (isName(node, 'arguments') || isName(node, 'eval')) writtenSteps.isComplete = false
     for (const [key, value] of Object.entries(node)) {
       if (key === 'label') continue
       const isNoUse = !('computed' in node && node.computed)
@@ -118,7 +118,7 @@ function parseSteps(source: string): { readonly ids: readonly string[]; readonly
     }
   }
   visit(own as AnyNode)
-  return found
+  return writtenSteps
 }
 
 function isName(node: AnyNode, name: string): boolean {

@@ -21,7 +21,7 @@ export interface WrittenSteps {
   readonly isComplete: boolean
 }
 
-const known = new WeakMap<RegisteredWorkflow, WrittenSteps>()
+const stepsByWorkflow = new WeakMap<RegisteredWorkflow, WrittenSteps>()
 
 /**
  * Returns the steps in the source of a workflow function, which is read once.
@@ -29,10 +29,10 @@ const known = new WeakMap<RegisteredWorkflow, WrittenSteps>()
  * @param workflow - The workflow with the function.
  */
 export function writtenStepsOf(workflow: RegisteredWorkflow): WrittenSteps {
-  const kept = known.get(workflow)
+  const kept = stepsByWorkflow.get(workflow)
   if (kept) return kept
   const read = readSteps(sourceOf(workflow))
-  known.set(workflow, read)
+  stepsByWorkflow.set(workflow, read)
   return read
 }
 

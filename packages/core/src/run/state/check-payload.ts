@@ -26,7 +26,7 @@ export function checkPayload(workflow: RegisteredWorkflow, payload: unknown): Js
 function judge(workflow: RegisteredWorkflow, payload: JsonObject, verdict: Verdict): JsonObject | Promise<JsonObject> {
   const pruned = dropUnknown(workflow, { value: payload, verdict })
   return pruned instanceof Promise
-    ? pruned.then((made) => accept(workflow, made.verdict))
+    ? pruned.then((result) => accept(workflow, result.verdict))
     : accept(workflow, pruned.verdict)
 }
 

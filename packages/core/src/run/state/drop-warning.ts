@@ -9,8 +9,8 @@ const maxShown = 200
  * @param where - A description of the value that contains the field.
  */
 export function toDropWarning(path: string, where: string): Warning {
-  const shown = JSON.stringify(path.slice(0, maxShown))
-  return { code: 'UnknownFieldDropped', message: `The unknown field ${shown} in ${where} was dropped. Remove it.` }
+  const quotedPath = JSON.stringify(path.slice(0, maxShown))
+  return { code: 'UnknownFieldDropped', message: `The unknown field ${quotedPath} in ${where} was dropped. Remove it.` }
 }
 
 /**
@@ -20,7 +20,7 @@ export function toDropWarning(path: string, where: string): Warning {
  * @param where - A description of the owner of the controls.
  */
 export function toVariableWarning(name: string, where: string): Warning {
-  const shown = JSON.stringify(name.slice(0, maxShown))
-  const message = `The variable ${shown} in a control template of ${where} is unknown and printed nothing. Use payload.${name.slice(0, maxShown)} for a payload field.`
+  const quotedName = JSON.stringify(name.slice(0, maxShown))
+  const message = `The variable ${quotedName} in a control template of ${where} is unknown and printed nothing. Use payload.${name.slice(0, maxShown)} for a payload field.`
   return { code: 'UnknownVariable', message }
 }

@@ -47,17 +47,17 @@ export function toStored(state: readonly StepState[], steps: MemoizedSteps): rea
  *
  * @param state - The state from the call, newest first.
  * @param stepId - The requested step, whose own entry is ignored.
- * @param shown - Sample results of a preview, which take precedence because stored results are already merged into
+ * @param sampleResults - Sample results of a preview, which take precedence because stored results are already merged into
  * them.
  */
 export function toOutputs(
   state: readonly StepState[],
   stepId: string,
-  shown: ReadonlyMap<string, JsonObject> | undefined,
+  sampleResults: ReadonlyMap<string, JsonObject> | undefined,
 ): Readonly<Record<string, JsonObject>> {
   const outputs: Record<string, JsonObject> = Object.create(null)
   for (const stored of state) outputs[stored.stepId] ??= stored.outputs
-  if (shown) for (const [id, result] of shown) outputs[id] = result
+  if (sampleResults) for (const [id, result] of sampleResults) outputs[id] = result
   delete outputs[stepId]
   return outputs
 }

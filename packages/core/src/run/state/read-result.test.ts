@@ -20,8 +20,8 @@ const telling = (payloadSchema: Schema | undefined, tell: (payloads: readonly ne
     'w',
     async ({ step }) => {
       const { events } = await step.digest('d', () => ({ amount: 1, unit: 'hours' }))
-      const told = tell(events.map(({ payload }) => payload as never))
-      await step.custom('s', () => ({ told }))
+      const result = tell(events.map(({ payload }) => payload as never))
+      await step.custom('s', () => ({ told: result }))
     },
     { payloadSchema: payloadSchema as never },
   ) as Workflow
@@ -74,8 +74,8 @@ describe('the payload of a digested event', () => {
       payloads.map(({ due, qty }) => `${due.getUTCFullYear()} ${qty.toFixed(2)}`).join(),
     )
     expect((await ask(tested, { action: 'discover' })).body.workflows[0].steps).toHaveLength(2)
-    const shown = await ask(tested, { action: 'preview', step: 's' })
-    expect(shown.body.outputs.told).toMatch(/^\d{4} \d+\.\d\d,/)
+    const preview = await ask(tested, { action: 'preview', step: 's' })
+    expect(preview.body.outputs.told).toMatch(/^\d{4} \d+\.\d\d,/)
     const state = { d: eventsOf({ due: '2031-02-03', qty: '7' }) }
     const given = await ask(tested, { action: 'preview', step: 's', state })
     expect(given.body.outputs.told).toBe('2031 7.00')

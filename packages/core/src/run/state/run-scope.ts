@@ -62,7 +62,7 @@ function create(registry: Registry, workflow: RegisteredWorkflow, { request, val
     stored: toStored(event.state, memoizedSteps),
     memoizedSteps,
     sampleData,
-    shown: undefined,
+    sampleResults: undefined,
     nowMs: scope.nowMs,
     abort: createLazySignal(),
     hmac: registry.hmac,
@@ -110,6 +110,6 @@ function report(registry: Registry, workflowId: string, { stepId, error, code, i
   if (code === undefined)
     registry.notices.error(`Workflow "${workflowId}" failed while step "${stepId}" determined the answer.`, error)
   const { hooks } = registry.settings
-  const told = { action: info.action, workflowId, stepId, agentId: undefined, code }
-  registry.notices.guard('onError', () => hooks?.onError?.(error, told, info))
+  const errorReport = { action: info.action, workflowId, stepId, agentId: undefined, code }
+  registry.notices.guard('onError', () => hooks?.onError?.(error, errorReport, info))
 }

@@ -31,7 +31,7 @@ export interface RunScope {
   /** When the call arrived, milliseconds since 1970. */
   readonly nowMs: number
   /** Sample results of earlier steps, in a preview. */
-  shown: Map<string, JsonObject> | undefined
+  sampleResults: Map<string, JsonObject> | undefined
   /** Aborts at the deadline. */
   readonly abort: LazySignal
   /** The HMAC for idempotency keys. */

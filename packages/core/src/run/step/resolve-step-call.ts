@@ -152,7 +152,7 @@ function resolveSample(run: RunState, call: StepCall, stored: StepState | undefi
     const result = sampleData?.resultOf(call, stored?.outputs)
     const events =
       result instanceof Promise
-        ? result.then((made) => readEvents(workflow, call, made))
+        ? result.then((resolvedResult) => readEvents(workflow, call, resolvedResult))
         : readEvents(workflow, call, result)
     if (!(events instanceof Promise)) return Promise.resolve(show(run.scope, { call, outputs: events, seen }))
     return events.then(
@@ -169,8 +169,8 @@ function show(
   scope: RunScope,
   { call, outputs, seen }: { readonly call: StepCall; readonly outputs: unknown; readonly seen: StepContext },
 ): unknown {
-  scope.shown ??= new Map()
-  scope.shown.set(call.id, outputs as JsonObject)
+  scope.sampleResults ??= new Map()
+  scope.sampleResults.set(call.id, outputs as JsonObject)
   return withContext(outputs, seen)
 }
 

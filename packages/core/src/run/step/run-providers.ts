@@ -63,11 +63,11 @@ async function toProviderOutput(run: StepRun, id: string, returned: unknown): Pr
 
 function schemaOf({ kind }: StepCall, id: string): CompiledSchema {
   const key = `${kind}/${id}`
-  const known = compiled.get(key)
-  if (known) return known
-  const made = compileSchema(findProvider(kind as ChannelKind, id)?.schema as Schema)
-  compiled.set(key, made)
-  return made
+  const cachedSchema = compiled.get(key)
+  if (cachedSchema) return cachedSchema
+  const compiledSchema = compileSchema(findProvider(kind as ChannelKind, id)?.schema as Schema)
+  compiled.set(key, compiledSchema)
+  return compiledSchema
 }
 
 function overrideOutput(id: string): { readonly code: 'ExecutionProviderOutputInvalidError'; readonly what: string } {

@@ -281,10 +281,10 @@ describe('the hook onError', () => {
       { step: 'T', options },
     )
     expect(body.code).toBe('StepExecutionFailedError')
-    const told = { action: 'execute', workflowId: 'flow', stepId: 'T', code: 'StepExecutionFailedError' }
+    const expectedReport = { action: 'execute', workflowId: 'flow', stepId: 'T', code: 'StepExecutionFailedError' }
     expect(onError).toHaveBeenCalledWith(
       thrown,
-      expect.objectContaining(told),
+      expect.objectContaining(expectedReport),
       expect.objectContaining({ stepId: 'T' }),
     )
     expect(error).toHaveBeenCalledWith({ err: expect.any(Error) }, 'The hook onError failed.')

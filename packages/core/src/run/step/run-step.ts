@@ -111,7 +111,7 @@ function failed(run: StepRun, what: string, error: unknown): CodedError {
 }
 
 function toVariables({ scope }: StepRun): TemplateVariables {
-  const { workflow, payload, subscriber, event, env, shown, stepId } = scope
+  const { workflow, payload, subscriber, event, env, sampleResults, stepId } = scope
   const { name, description, tags = [], severity = 'none' } = workflow.options
   return {
     payload,
@@ -119,14 +119,14 @@ function toVariables({ scope }: StepRun): TemplateVariables {
     actor: event.actor as JsonObject | undefined,
     context: event.context,
     env: env as JsonObject,
-    steps: toOutputs(event.state, stepId, shown),
+    steps: toOutputs(event.state, stepId, sampleResults),
     workflow: { workflowId: workflow.id, name, description, tags, severity },
   }
 }
 
 function toSkipContext({ scope }: StepRun): SkipContext {
-  const { payload, subscriber, event, stepId, shown } = scope
-  return { payload, subscriber, state: toOutputs(event.state, stepId, shown) }
+  const { payload, subscriber, event, stepId, sampleResults } = scope
+  return { payload, subscriber, state: toOutputs(event.state, stepId, sampleResults) }
 }
 
 function toOutput(run: StepRun, compiled: CompiledStep, returned: unknown): JsonObject | Promise<JsonObject> {
@@ -165,7 +165,7 @@ function accept(
       workflow.onUnknown?.(toDropWarning(path, where)),
     )
     if (pruned instanceof Promise)
-      return pruned.then((made) => settle(run, compiled, { outputs: made.value, verdict: made.verdict }))
+      return pruned.then((result) => settle(run, compiled, { outputs: result.value, verdict: result.verdict }))
   }
   return settle(run, compiled, { outputs, verdict })
 }

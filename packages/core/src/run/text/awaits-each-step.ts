@@ -10,7 +10,7 @@ const starters = new Set(['async', 'Promise'])
 const reactions = new Set(['then', 'catch', 'finally'])
 /** Names through which code can access steps without naming them. */
 const hidden = new Set(['eval', 'arguments', 'native'])
-const known = new WeakMap<RegisteredWorkflow, boolean>()
+const resultByWorkflow = new WeakMap<RegisteredWorkflow, boolean>()
 
 /**
  * Returns whether the source of a workflow function shows that it awaits every step at its call site. In that case, no
@@ -19,11 +19,11 @@ const known = new WeakMap<RegisteredWorkflow, boolean>()
  * @param workflow - The workflow with the function.
  */
 export function awaitsEachStep(workflow: RegisteredWorkflow): boolean {
-  const kept = known.get(workflow)
+  const kept = resultByWorkflow.get(workflow)
   if (kept !== undefined) return kept
-  const shown = showsAwaitedSteps(Function.prototype.toString.call(workflow.run))
-  known.set(workflow, shown)
-  return shown
+  const isProven = showsAwaitedSteps(Function.prototype.toString.call(workflow.run))
+  resultByWorkflow.set(workflow, isProven)
+  return isProven
 }
 
 /**

@@ -13,7 +13,7 @@ const suspects: ReadonlySet<string> = new Set(
 const combinators: ReadonlySet<string> = new Set(['all', 'allSettled', 'any', 'race', 'resolve', 'reject'])
 const reactions: ReadonlySet<string> = new Set(['then', 'catch', 'finally', 'forEach'])
 
-const known = new WeakMap<RegisteredWorkflow, boolean>()
+const resultByWorkflow = new WeakMap<RegisteredWorkflow, boolean>()
 
 /**
  * Returns whether the source of a workflow function shows that it awaits only steps, so that nothing more happens once
@@ -22,11 +22,11 @@ const known = new WeakMap<RegisteredWorkflow, boolean>()
  * @param workflow - The workflow with the function.
  */
 export function awaitsOnlySteps(workflow: RegisteredWorkflow): boolean {
-  const kept = known.get(workflow)
+  const kept = resultByWorkflow.get(workflow)
   if (kept !== undefined) return kept
-  const shown = showsOnlySteps(Function.prototype.toString.call(workflow.run))
-  known.set(workflow, shown)
-  return shown
+  const isProven = showsOnlySteps(Function.prototype.toString.call(workflow.run))
+  resultByWorkflow.set(workflow, isProven)
+  return isProven
 }
 
 interface Names {

@@ -216,8 +216,8 @@ describe('a path that discovery has not seen loses no message', () => {
     const run: Run = async ({ step, payload }) => {
       await wait(5)
       for (const { id } of payload['items'] as { id: string }[]) {
-        const found = (await custom(step, `note-${id}`)) as Record<string, boolean>
-        if (id === seven && !(found['a'] && !found['b'] && found['c'] && !found['d'])) return
+        const noteResult = (await custom(step, `note-${id}`)) as Record<string, boolean>
+        if (id === seven && !(noteResult['a'] && !noteResult['b'] && noteResult['c'] && !noteResult['d'])) return
       }
       await custom(step, 'T')
     }
@@ -227,9 +227,9 @@ describe('a path that discovery has not seen loses no message', () => {
 
   it('if it was learned, but no tried value leads to it', async () => {
     const bridge = bridgeOf(async ({ step }) => {
-      const found = (await step.custom('load', () => ({}))) as Record<string, unknown>
+      const loadResult = (await step.custom('load', () => ({}))) as Record<string, unknown>
       const plans = ['free', 'plus', 'pro', 'max', 'team']
-      if (found['plan'] === plans[2] && found['size'] === plans[4]) await custom(step, 'T')
+      if (loadResult['plan'] === plans[2] && loadResult['size'] === plans[4]) await custom(step, 'T')
       await wait(2)
       await custom(step, 'last')
     })

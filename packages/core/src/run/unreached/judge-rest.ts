@@ -88,10 +88,10 @@ const replays = new WeakMap<RunScope, Map<Variation['base'], Promise<RecordedRun
 
 /** Returns the replay of a call, which is made once per call and base even if its run is idle several times. */
 function replayOf({ scope, deadline }: Rest, base: Variation['base']): Promise<RecordedRun> {
-  const made = replays.get(scope) ?? new Map<Variation['base'], Promise<RecordedRun>>()
-  replays.set(scope, made)
-  const known = made.get(base)
-  if (known) return known
+  const replaysByBase = replays.get(scope) ?? new Map<Variation['base'], Promise<RecordedRun>>()
+  replays.set(scope, replaysByBase)
+  const existingReplay = replaysByBase.get(base)
+  if (existingReplay) return existingReplay
   const replay = recordRun(
     scope.workflow,
     { ...fullest, base },
@@ -101,7 +101,7 @@ function replayOf({ scope, deadline }: Rest, base: Variation['base']): Promise<R
       given: (samples) => toCallData(scope, samples),
     },
   )
-  made.set(base, replay)
+  replaysByBase.set(base, replay)
   return replay
 }
 

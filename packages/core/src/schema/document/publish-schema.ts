@@ -131,9 +131,9 @@ function withType(schema: JsonObject): JsonObject {
   if (values !== undefined && 'const' in schema) return schema
   if (constant === null) return { ...rest, type: 'null' }
   const list = Array.isArray(values) ? values : 'const' in schema ? [constant] : []
-  const found = new Set(list.map((value) => typeof value))
-  const [only] = found
-  if (found.size !== 1 || only === undefined || only === 'object') return schema
+  const types = new Set(list.map((value) => typeof value))
+  const [only] = types
+  if (types.size !== 1 || only === undefined || only === 'object') return schema
   if (only === 'boolean' && new Set(list).size === 2) return { ...rest, type: 'boolean' }
   return { ...schema, type: only }
 }
@@ -167,7 +167,7 @@ function withTypes(schema: JsonObject): JsonObject {
 }
 
 function inOrder(schema: JsonObject): JsonObject {
-  const known = keywordOrder.filter((keyword) => Object.hasOwn(schema, keyword))
+  const knownKeywords = keywordOrder.filter((keyword) => Object.hasOwn(schema, keyword))
   const others = Object.keys(schema).filter((keyword) => !keywordOrder.includes(keyword))
-  return Object.fromEntries([...known, ...others].map((keyword) => [keyword, schema[keyword]]))
+  return Object.fromEntries([...knownKeywords, ...others].map((keyword) => [keyword, schema[keyword]]))
 }

@@ -10,14 +10,14 @@ import { isObject } from '../../base/json.ts'
 export function findReference(root: unknown, reference: string): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
-  let found: unknown = root
+  let target: unknown = root
   for (const segment of reference.slice(2).split('/')) {
     const key = decodeFragment(segment).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(found)) found = found[Number(key)]
-    else if (isObject(found) && Object.hasOwn(found, key)) found = found[key]
+    if (Array.isArray(target)) target = target[Number(key)]
+    else if (isObject(target) && Object.hasOwn(target, key)) target = target[key]
     else return undefined
   }
-  return found
+  return target
 }
 
 /** Decodes a fragment or a part of it; invalid percent-encoding is kept. */

@@ -35,14 +35,14 @@ export function resolveReferences(schema: unknown): string | undefined {
 
 function localize({ schema, keyword, place }: Reference, names: SchemaIdentifiers): string | undefined {
   const reference = String(schema[keyword])
-  const found = find(reference, place, names)
-  if (found === undefined) return `${at(place.path)} refers to ${reference}, which is not in the schema`
-  if (found === null) return `${at(place.path)} refers to ${reference}, a name shared by different subschemas`
-  if (isDynamic(keyword, reference) && isAmbiguous(found.path, names))
+  const targetPlace = find(reference, place, names)
+  if (targetPlace === undefined) return `${at(place.path)} refers to ${reference}, which is not in the schema`
+  if (targetPlace === null) return `${at(place.path)} refers to ${reference}, a name shared by different subschemas`
+  if (isDynamic(keyword, reference) && isAmbiguous(targetPlace.path, names))
     return `${at(place.path)} refers to ${reference} by ${keyword}, which matches several subschemas; use $ref`
-  const $ref = toReference(found.path)
+  const $ref = toReference(targetPlace.path)
   const target = findReference(names.root, $ref)
-  const fault = isObject(target) ? collectIdentifiers(target, found, names) : undefined
+  const fault = isObject(target) ? collectIdentifiers(target, targetPlace, names) : undefined
   if (fault) return fault
   if (keyword !== '$ref') delete schema[keyword]
   if (keyword === '$ref' || !Object.hasOwn(schema, '$ref')) schema['$ref'] = $ref

@@ -13,8 +13,8 @@ export function toSchemaOutline(schema: JsonObject): JsonObject {
   const properties: Record<string, JsonObject> = {}
   for (const form of oneOf)
     for (const [name, field] of Object.entries(form['properties'] as Record<string, JsonObject>)) {
-      const known = properties[name]
-      properties[name] = known ? join(known, field) : withoutMessage(field)
+      const existingField = properties[name]
+      properties[name] = existingField ? join(existingField, field) : withoutMessage(field)
     }
   return { ...rest, properties, oneOf: oneOf.map(({ required }) => ({ required })) }
 }
@@ -27,9 +27,14 @@ function isClosed(form: unknown): form is JsonObject {
  * Joins a field of several forms. Its schema must be equal in all of them, except for the constant that identifies the
  * form.
  */
-function join(known: JsonObject, field: JsonObject): JsonObject {
-  if (!('const' in field)) return known
-  return { enum: [...(Array.isArray(known['enum']) ? known['enum'] : [known['const']]), field['const']] }
+function join(existingField: JsonObject, field: JsonObject): JsonObject {
+  if (!('const' in field)) return existingField
+  return {
+    enum: [
+      ...(Array.isArray(existingField['enum']) ? existingField['enum'] : [existingField['const']]),
+      field['const'],
+    ],
+  }
 }
 
 function withoutMessage({ errorMessage: _, ...field }: JsonObject): JsonObject {

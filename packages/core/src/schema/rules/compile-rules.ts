@@ -50,15 +50,15 @@ export function compileRules(schema: unknown, formats?: Formats): Rule | undefin
     compile(sub) {
       // Some rules are compiled twice; without this cache, nesting would double them at each level.
       if (!isObject(sub)) return compileRule(sub, context)
-      const known = rules.get(sub)
-      if (known) return known
-      const made = compileRule(sub, context)
-      rules.set(sub, made)
-      return made
+      const cachedRule = rules.get(sub)
+      if (cachedRule) return cachedRule
+      const compiledRule = compileRule(sub, context)
+      rules.set(sub, compiledRule)
+      return compiledRule
     },
     follow(reference) {
-      const known = references.get(reference)
-      if (known) return known
+      const cachedRule = references.get(reference)
+      if (cachedRule) return cachedRule
       const target = findReference(root, reference)
       if (target === undefined) return context.refuse()
       // A schema may refer to itself, so the rule is registered before it is created.
@@ -130,8 +130,8 @@ function joinRules(typeRule: Rule | undefined, others: readonly Rule[]): Rule {
       return true
     },
     explain(value: unknown, path: string, issues: Issue[]) {
-      const told = typeRule && !typeRule.accepts(value) ? [typeRule] : others
-      for (const rule of told) rule.explain(value, path, issues)
+      const reportedRules = typeRule && !typeRule.accepts(value) ? [typeRule] : others
+      for (const rule of reportedRules) rule.explain(value, path, issues)
     },
   }
 }

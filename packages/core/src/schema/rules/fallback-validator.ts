@@ -82,13 +82,13 @@ function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message
 
 /** Finds the schema that contains the failed keyword, following references. */
 function findKeyword(unit: Unit, root: JsonObject): JsonObject | undefined {
-  let found: unknown = root
+  let current: unknown = root
   for (const key of splitPath(decodePointer(unit.keywordLocation)).slice(0, -1)) {
-    if (key === '$ref') found = findReference(root, String((found as JsonObject)['$ref']))
-    else if (Array.isArray(found)) found = found[Number(key)]
-    else if (isObject(found)) found = found[key]
+    if (key === '$ref') current = findReference(root, String((current as JsonObject)['$ref']))
+    else if (Array.isArray(current)) current = current[Number(key)]
+    else if (isObject(current)) current = current[key]
   }
-  return isObject(found) ? found : undefined
+  return isObject(current) ? current : undefined
 }
 
 function decodePointer(location: string): string {
@@ -108,11 +108,11 @@ const isName: ReadonlySet<string> = new Set(['$id', 'id', '$anchor', '$dynamicAn
  */
 function withoutPitfalls(schema: unknown, formats: Formats): unknown {
   if (!isObject(schema)) return schema
-  const known = Object.entries(schema).filter(
+  const keptEntries = Object.entries(schema).filter(
     ([key, value]) =>
       typeof value !== 'string' || (!isName.has(key) && (key !== 'format' || Object.hasOwn(formats, value))),
   )
-  const clean = known.map(([key, value]) => [
+  const clean = keptEntries.map(([key, value]) => [
     key,
     isData.has(key) || isSchemaKeyword(key) ? value : withoutNames(value),
   ])

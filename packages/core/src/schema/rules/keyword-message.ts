@@ -65,6 +65,6 @@ function counted(limit: unknown, noun: string): string {
 
 function listOf(values: unknown): string {
   if (!Array.isArray(values)) return JSON.stringify(values)
-  const shown = values.slice(0, shownValues).map((value) => JSON.stringify(value))
-  return values.length > shownValues ? `${shown.join(', ')}, ...` : shown.join(', ')
+  const displayedValues = values.slice(0, shownValues).map((value) => JSON.stringify(value))
+  return values.length > shownValues ? `${displayedValues.join(', ')}, ...` : displayedValues.join(', ')
 }

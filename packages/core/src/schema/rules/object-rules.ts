@@ -49,11 +49,11 @@ export const objectRules: Readonly<Record<string, RuleCompiler>> = {
     })
   },
   additionalProperties(schema, context) {
-    const known = new Set(Object.keys((schema['properties'] as JsonObject | undefined) ?? {}))
+    const knownKeys = new Set(Object.keys((schema['properties'] as JsonObject | undefined) ?? {}))
     const patterns = Object.keys((schema['patternProperties'] as JsonObject | undefined) ?? {}).map(
       (pattern) => new RegExp(pattern, 'u'),
     )
-    const isKnown = (key: string): boolean => known.has(key) || patterns.some((pattern) => pattern.test(key))
+    const isKnown = (key: string): boolean => knownKeys.has(key) || patterns.some((pattern) => pattern.test(key))
     if (schema['additionalProperties'] === false) return closedRule(isKnown)
     const rule = context.compile(schema['additionalProperties'])
     return keyRule((key, value, visit) => isKnown(key) || visit(rule, value))
@@ -65,9 +65,9 @@ export const objectRules: Readonly<Record<string, RuleCompiler>> = {
       explain(value, path, issues) {
         if (!isObject(value)) return
         for (const key of Object.keys(value)) {
-          const found: Issue[] = []
-          rule.explain(key, '', found)
-          for (const issue of found) addIssue(issues, joinPath(path, key), `the key ${issue.message}`)
+          const keyIssues: Issue[] = []
+          rule.explain(key, '', keyIssues)
+          for (const issue of keyIssues) addIssue(issues, joinPath(path, key), `the key ${issue.message}`)
         }
       },
     }

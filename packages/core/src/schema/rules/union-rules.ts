@@ -75,9 +75,9 @@ function explainNearest(all: readonly Rule[], refused: Refused, issues: Issue[])
   }
   const rules = tag ? all.filter((_rule, index) => tag.named.includes(index)) : all
   const lists = rules.map((rule) => {
-    const found: Issue[] = []
-    rule.explain(value, path, found)
-    return found
+    const ruleIssues: Issue[] = []
+    rule.explain(value, path, ruleIssues)
+    return ruleIssues
   })
   const fewest = Math.min(...lists.map((list) => list.length), maxIssues)
   const nearest = lists.filter((list) => list.length === fewest)

@@ -38,13 +38,13 @@ export const arktypeAdapter: VendorAdapter = {
       throw new Error(`it has a ${code}`)
     }
     const show = (part: unknown): unknown => {
-      const shown = toShowable(part).toJsonSchema({ target, fallback })
+      const jsonSchema = toShowable(part).toJsonSchema({ target, fallback })
       const { references } = part as ArktypeNode
       const hasDefault = references?.some((inner) => inner.kind === 'optional' && 'default' in inner)
       // Templates in unpublished defaults would not be rendered.
-      if (hasDefault && !JSON.stringify(shown).includes('"default":'))
+      if (hasDefault && !JSON.stringify(jsonSchema).includes('"default":'))
         throw new Error('its default needs ArkType 2.1.19 or newer')
-      return shown
+      return jsonSchema
     }
     const fields = (part: unknown): [string, unknown][] => {
       const { props } = part as { props?: readonly { key: unknown; value: unknown }[] }

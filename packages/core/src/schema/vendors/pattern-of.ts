@@ -93,12 +93,12 @@ function toOtherRange(first: string, last: string): string | undefined {
 /**
  * Applies the flags of patterns to the JSON Schema of a text, if a library has omitted them.
  *
- * @param shown - The JSON Schema, which is modified.
+ * @param jsonSchema - The JSON Schema, which is modified.
  * @param expressions - The regular expressions that the text must match; others are ignored.
  */
-export function putFlags(shown: object, expressions: readonly unknown[]): void {
-  const { allOf } = shown as { readonly allOf?: unknown }
-  const parts = [shown, ...(Array.isArray(allOf) ? allOf : [])] as { pattern?: unknown }[]
+export function putFlags(jsonSchema: object, expressions: readonly unknown[]): void {
+  const { allOf } = jsonSchema as { readonly allOf?: unknown }
+  const parts = [jsonSchema, ...(Array.isArray(allOf) ? allOf : [])] as { pattern?: unknown }[]
   for (const expression of expressions) {
     if (!(expression instanceof RegExp)) continue
     const pattern = patternOf(expression)

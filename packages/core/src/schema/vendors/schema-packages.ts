@@ -14,7 +14,7 @@ export const schemaPackages: SchemaPackages = {
 }
 
 /** The packages of this copy of the core and of others. */
-const known = new Set<SchemaPackages>([schemaPackages])
+const knownPackages = new Set<SchemaPackages>([schemaPackages])
 
 /**
  * Adds another copy of the core as a fallback for packages that this one cannot load.
@@ -22,7 +22,7 @@ const known = new Set<SchemaPackages>([schemaPackages])
  * @param packages - The packages that the other copy loads; its version may differ.
  */
 export function addSchemaPackages(packages: SchemaPackages): void {
-  known.add(packages)
+  knownPackages.add(packages)
 }
 
 /**
@@ -32,7 +32,7 @@ export function addSchemaPackages(packages: SchemaPackages): void {
  */
 export async function loadSchemaPackage(name: SchemaPackage): Promise<Exports> {
   let failure: unknown
-  for (const loaders of known)
+  for (const loaders of knownPackages)
     try {
       const loaded = await loaders[name]?.()
       if (loaded) return loaded

@@ -65,21 +65,21 @@ export const zodAdapter: VendorAdapter = {
       else hidden.push([toField(path), type])
     }
     const { jsonSchema } = (schema as { '~standard': { jsonSchema: { input: Call } } })['~standard']
-    const shown = jsonSchema.input({ target, libraryOptions: { unrepresentable: 'any', override } })
+    const inputSchema = jsonSchema.input({ target, libraryOptions: { unrepresentable: 'any', override } })
     const [first] = hidden
     if (first) throw unrepresentableFieldError(first[0], `a ${first[1]}`)
-    return shown
+    return inputSchema
   },
 }
 
 export const zod3Adapter: VendorAdapter = {
   package: 'zod-to-json-schema',
   show(schema, module) {
-    const postProcess = (shown: unknown, def: ZodRules & { typeName?: string }, refs: Data): unknown => {
+    const postProcess = (jsonSchema: unknown, def: ZodRules & { typeName?: string }, refs: Data): unknown => {
       const { typeName = '', coerce, checks = [] } = def
       const expressions = checks.map(({ regex }) => regex)
-      if (typeName === 'ZodString') putFlags(shown as object, expressions)
-      if (!hiddenTypes.has(typeName)) return shown
+      if (typeName === 'ZodString') putFlags(jsonSchema as object, expressions)
+      if (!hiddenTypes.has(typeName)) return jsonSchema
       if (typeName === 'ZodDate' && coerce) return { type: 'string', format: 'date-time' }
       throw unrepresentableFieldError(toField(refs['currentPath'] as string[]), `a ${typeName.slice(3).toLowerCase()}`)
     }

@@ -20,12 +20,14 @@ export function readRefusal(text: string, secretKey: string): string | undefined
   const message = typeof body['message'] === 'string' ? body['message'] : ''
   const faults = toFaults(body['errors']).filter((fault) => !message.includes(fault))
   const all = [message, ...faults].filter((part) => part !== '').join('; ')
-  const shown = all
+  const displayText = all
     .replaceAll(secretKey, '***')
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-  if (shown === '') return undefined
-  return shown.length <= maxLength ? shown : `${shown.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`
+  if (displayText === '') return undefined
+  return displayText.length <= maxLength
+    ? displayText
+    : `${displayText.slice(0, maxLength - 1).replace(/\p{Surrogate}$/u, '')}…`
 }
 
 function toFaults(errors: unknown): readonly string[] {

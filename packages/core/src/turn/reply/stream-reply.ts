@@ -23,14 +23,14 @@ export async function streamReply(parts: AsyncIterable<string>, port: StreamPort
   const { show, isOpen, everyMs = 500 } = port
   const pause = createPause(everyMs)
   let text = ''
-  let shown = ''
+  let displayedText = ''
   let isWhole = false
   let failure: { readonly error: unknown } | undefined
   let showing: Promise<void> | undefined
   const showOnce = async (next: string, mustSucceed: boolean): Promise<void> => {
     try {
       await show(next)
-      shown = next
+      displayedText = next
     } catch (error) {
       if (mustSucceed) failure = { error }
     }
@@ -39,7 +39,7 @@ export async function streamReply(parts: AsyncIterable<string>, port: StreamPort
     let tried = ''
     for (let next = toShown(text); next !== tried && !failure && !pause.over; next = toShown(text)) {
       tried = next
-      await showOnce(next, shown === '')
+      await showOnce(next, displayedText === '')
       await pause.wait()
     }
     showing = undefined
@@ -55,7 +55,7 @@ export async function streamReply(parts: AsyncIterable<string>, port: StreamPort
     pause.end()
     await showing
     const last = toShown(text, isWhole)
-    if (!failure && last !== shown && last.trim() !== '') await showOnce(last, true)
+    if (!failure && last !== displayedText && last.trim() !== '') await showOnce(last, true)
   }
   if (failure) throw failure.error
   if (text.trim() === '') throw new TypeError('A reply needs text; the stream ended without any.')

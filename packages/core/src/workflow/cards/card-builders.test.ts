@@ -75,6 +75,6 @@ test.each<[string, unknown, string, string]>([
   ],
 ])('names %s', async (_what, part, path, message) => {
   const { issues } = await chat.check({ card: { type: 'card', children: [part] } })
-  expect(issues?.map((issue) => issue.path).some((found) => found.startsWith(path))).toBe(true)
+  expect(issues?.map((issue) => issue.path).some((issuePath) => issuePath.startsWith(path))).toBe(true)
   expect(issues?.map((issue) => issue.message).join()).toContain(message)
 })

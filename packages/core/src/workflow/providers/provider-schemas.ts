@@ -6,7 +6,7 @@ import { providerIds } from './provider-ids.ts'
 import { pushProviders } from './push-fields.ts'
 import { chatProviders, inAppProviders, smsProviders } from './text-fields.ts'
 
-const known: Readonly<Record<ChannelKind, Readonly<Record<string, JsonObject>>>> = {
+const knownFields: Readonly<Record<ChannelKind, Readonly<Record<string, JsonObject>>>> = {
   email: emailProviders,
   sms: smsProviders,
   push: pushProviders,
@@ -17,7 +17,7 @@ const known: Readonly<Record<ChannelKind, Readonly<Record<string, JsonObject>>>>
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } }
 const passthrough = closed({ body: { type: 'object' }, headers: texts, query: texts })
-const made = new Map<string, { readonly schema: JsonObject }>()
+const providerCache = new Map<string, { readonly schema: JsonObject }>()
 
 /**
  * Finds a provider and the shape of its overrides: the documented fields if known, otherwise any field, and always
@@ -30,9 +30,9 @@ export function findProvider(kind: ChannelKind, id: string): { readonly schema: 
   const ids: readonly string[] = providerIds[kind]
   if (!ids.includes(id)) return undefined
   const key = `${kind} ${id}`
-  const found = made.get(key) ?? { schema: schemaOf(known[kind], id) }
-  made.set(key, found)
-  return found
+  const provider = providerCache.get(key) ?? { schema: schemaOf(knownFields[kind], id) }
+  providerCache.set(key, provider)
+  return provider
 }
 
 function schemaOf(fields: Readonly<Record<string, JsonObject>>, id: string): JsonObject {

@@ -10,9 +10,9 @@ const maxLength = 255
  */
 export function checkId(what: 'workflow' | 'step' | 'agent', id: unknown): asserts id is string {
   if (typeof id === 'string' && isId(id)) return
-  const shown = typeof id === 'string' ? JSON.stringify(id.slice(0, maxLength + 1)) : `a value of type ${typeof id}`
+  const idText = typeof id === 'string' ? JSON.stringify(id.slice(0, maxLength + 1)) : `a value of type ${typeof id}`
   throw new TypeError(
-    `The id of ${what === 'agent' ? 'an' : 'a'} ${what} must be a string of 1 to ${maxLength} characters without control characters; got ${shown}.`,
+    `The id of ${what === 'agent' ? 'an' : 'a'} ${what} must be a string of 1 to ${maxLength} characters without control characters; got ${idText}.`,
   )
 }
 

@@ -33,12 +33,12 @@ interface KindSchemas {
 const kindSchemas: Partial<Record<StepKind, KindSchemas>> = {}
 
 function schemasOfKind(kind: StepKind): KindSchemas {
-  const known = kindSchemas[kind]
-  if (known) return known
+  const cachedSchemas = kindSchemas[kind]
+  if (cachedSchemas) return cachedSchemas
   const row = stepKinds[kind]
-  const made = { output: compileOutput(row.output), result: compileSchema(row.result as Schema) }
-  kindSchemas[kind] = made
-  return made
+  const schemas = { output: compileOutput(row.output), result: compileSchema(row.result as Schema) }
+  kindSchemas[kind] = schemas
+  return schemas
 }
 
 /**
@@ -60,8 +60,8 @@ function compileOutput(output: JsonObject | undefined): CompiledSchema {
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is invalid.
  */
 export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, reuses = false): CompiledSchema {
-  const known = reuses ? kept.get(call.id) : undefined
-  if (known?.kind === call.kind) return known.result
+  const cachedStep = reuses ? kept.get(call.id) : undefined
+  if (cachedStep?.kind === call.kind) return cachedStep.result
   if (isShapedByOption(call.kind) || call.options.schema !== undefined) return compileStep(kept, call).result
   return schemasOfKind(call.kind).result
 }
@@ -75,18 +75,18 @@ export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, 
  */
 export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): CompiledStep {
   const { controlSchema, outputSchema, schema } = call.options
-  const known = kept.get(call.id)
+  const cachedStep = kept.get(call.id)
   if (
-    known &&
-    known.kind === call.kind &&
-    isSame(known.controlSource, controlSchema) &&
-    isSame(known.outputSource, outputSchema) &&
-    isSame(known.payloadSource, schema)
+    cachedStep &&
+    cachedStep.kind === call.kind &&
+    isSame(cachedStep.controlSource, controlSchema) &&
+    isSame(cachedStep.outputSource, outputSchema) &&
+    isSame(cachedStep.payloadSource, schema)
   )
-    return known
-  const made = compile(call)
-  kept.set(call.id, made)
-  return made
+    return cachedStep
+  const compiledStep = compile(call)
+  kept.set(call.id, compiledStep)
+  return compiledStep
 }
 
 function compile({ id, kind, options }: StepCall): CompiledStep {

@@ -85,10 +85,10 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
 
 /** Marks each message as seen once it has been displayed. */
 function useMarkSeen(inbox: Inbox | undefined, items: readonly InboxNotification[]): void {
-  const shown = useRef(new Set<string>())
+  const markedIds = useRef(new Set<string>())
   useEffect(() => {
-    const fresh = items.flatMap(({ id, isSeen }) => (isSeen || shown.current.has(id) ? [] : [id]))
-    for (const id of fresh) shown.current.add(id)
+    const fresh = items.flatMap(({ id, isSeen }) => (isSeen || markedIds.current.has(id) ? [] : [id]))
+    for (const id of fresh) markedIds.current.add(id)
     if (fresh.length > 0) inbox?.seen(fresh).catch(() => undefined)
   }, [items, inbox])
 }

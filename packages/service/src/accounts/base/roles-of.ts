@@ -25,10 +25,10 @@ export async function readRoles(
     .select(['environments.id', 'accountRoles.role'])
     .orderBy('environments.id')
     .execute()
-  const found = rows.flatMap(({ id, role }): readonly (readonly [string, Role])[] => {
+  const roleEntries = rows.flatMap(({ id, role }): readonly (readonly [string, Role])[] => {
     const effective = toRole(role ?? account.role)
     return effective === undefined ? [] : [[id, effective]]
   })
-  const isAdminOfAll = found.length === rows.length && found.every(([, role]) => includes(role, 'admin'))
-  return { roles: new Map(found), managesPeople: toRole(account.role) === 'admin' && isAdminOfAll }
+  const isAdminOfAll = roleEntries.length === rows.length && roleEntries.every(([, role]) => includes(role, 'admin'))
+  return { roles: new Map(roleEntries), managesPeople: toRole(account.role) === 'admin' && isAdminOfAll }
 }

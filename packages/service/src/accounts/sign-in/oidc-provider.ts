@@ -44,14 +44,14 @@ export interface OidcProvider {
  * Creates the client of the provider. The library is loaded, and the provider's metadata fetched, at the first sign-in.
  */
 export function createOidcProvider(settings: OidcSettings): OidcProvider {
-  let found: Promise<Configuration> | undefined
+  let cachedConfiguration: Promise<Configuration> | undefined
   const configuration = (): Promise<Configuration> => {
-    found ??= configure(settings).catch((error: unknown) => {
+    cachedConfiguration ??= configure(settings).catch((error: unknown) => {
       // The next sign-in retries.
-      found = undefined
+      cachedConfiguration = undefined
       throw error
     })
-    return found
+    return cachedConfiguration
   }
   return {
     async begin(redirectUri) {
@@ -87,11 +87,11 @@ async function configure({ issuer, clientId, clientSecret }: OidcSettings): Prom
   const client = await import('openid-client')
   // Only an issuer on loopback can lack TLS; the settings ensure this.
   const insecure = new URL(issuer).protocol === 'http:' ? [client.allowInsecureRequests] : []
-  const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
+  const discoveredConfig = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
     execute: insecure,
     timeout: timeoutSeconds,
   })
-  const metadata = found.serverMetadata()
+  const metadata = discoveredConfig.serverMetadata()
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const proof = methods.includes('client_secret_basic') ? client.ClientSecretBasic : client.ClientSecretPost
   const auth = clientSecret === undefined ? client.None() : proof(clientSecret)

@@ -54,9 +54,9 @@ export function createAccountSessions(db: Session, limits: SessionLimits, now: (
     },
     async find(token) {
       const nowMs = now()
-      const found = await findOpen(db, hashToken(token), { nowMs, ...limits })
-      if (!found) return undefined
-      const { sessionId, usedAt, id, role, email, name } = found
+      const session = await findOpen(db, hashToken(token), { nowMs, ...limits })
+      if (!session) return undefined
+      const { sessionId, usedAt, id, role, email, name } = session
       if (usedAt < nowMs - usedEveryMs)
         await db.updateTable('accountSessions').set({ usedAt: nowMs }).where('id', '=', sessionId).execute()
       return { accountId: id, sessionId, email, name, ...(await readRoles(db, { id, role })) }

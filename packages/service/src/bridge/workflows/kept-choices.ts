@@ -50,16 +50,16 @@ export async function loadKept(
   environmentId: string,
   identifiers: readonly string[],
 ): Promise<ReadonlyMap<string, KeptWorkflow>> {
-  const found = new Map<string, KeptWorkflow>()
+  const keptWorkflows = new Map<string, KeptWorkflow>()
   for (let from = 0; from < identifiers.length; from += maxAsked) {
     const keys = identifiers.slice(from, from + maxAsked).map((identifier) => keyOf(environmentId, identifier))
     const rows = await tx.selectFrom('settings').select('value').where('key', 'in', keys).execute()
     for (const { value } of rows) {
       const kept = JSON.parse(value) as KeptWorkflow
-      found.set(kept.identifier, kept)
+      keptWorkflows.set(kept.identifier, kept)
     }
   }
-  return found
+  return keptWorkflows
 }
 
 /** Deletes the kept settings of a workflow that is listed again. */

@@ -16,9 +16,9 @@ export function toKnownManifest({
   if (manifest === null) return { workflowId: identifier, name, steps: [] }
   const described = toObject(JSON.parse(manifest))
   const stored = JSON.parse(steps) as readonly StoredStep[]
-  const known = new Map(stored.map((step) => [step.stepId, toManifest(step)]))
+  const manifestsByStepId = new Map(stored.map((step) => [step.stepId, toManifest(step)]))
   const listed = (described['steps'] as readonly unknown[]).map((step) =>
-    isObject(step) && step['reached'] === false ? (known.get(String(step['stepId'])) ?? step) : step,
+    isObject(step) && step['reached'] === false ? (manifestsByStepId.get(String(step['stepId'])) ?? step) : step,
   )
   return { ...described, steps: [...listed, ...stored.filter(isLearned).map(toManifest)] }
 }

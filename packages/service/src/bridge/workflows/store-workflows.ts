@@ -31,9 +31,13 @@ export async function storeWorkflows(
   workflows: readonly WorkflowManifest[],
   at: WorkflowTime,
 ): Promise<readonly WorkflowRow[]> {
-  const known = await tx.selectFrom('workflows').selectAll().where('environmentId', '=', at.environmentId).execute()
+  const storedWorkflows = await tx
+    .selectFrom('workflows')
+    .selectAll()
+    .where('environmentId', '=', at.environmentId)
+    .execute()
   const kept = new Set(workflows.map(({ workflowId }) => workflowId))
-  const gone = known.filter(
+  const gone = storedWorkflows.filter(
     ({ origin, identifier }) =>
       origin === 'external' && at.stay !== 'all' && !kept.has(identifier) && !at.stay.has(identifier),
   )
@@ -42,18 +46,18 @@ export async function storeWorkflows(
     tx,
     gone.map(({ id }) => id),
   )
-  const isLed = at.isLed ?? known.some(({ next }) => next === 1)
+  const isLed = at.isLed ?? storedWorkflows.some(({ next }) => next === 1)
   const groups = await tx
     .selectFrom('workflowGroups')
     .select(['id', 'name'])
     .where('environmentId', '=', at.environmentId)
     .execute()
-  const isKnown = new Set(known.map(({ identifier }) => identifier))
+  const isKnown = new Set(storedWorkflows.map(({ identifier }) => identifier))
   const unknown = workflows.map(({ workflowId }) => workflowId).filter((id) => !isKnown.has(id))
   const absent = await loadKept(tx, at.environmentId, unknown)
   const rows: WorkflowRow[] = []
   for (const manifest of workflows) {
-    const before = known.find(({ identifier }) => identifier === manifest.workflowId)
+    const before = storedWorkflows.find(({ identifier }) => identifier === manifest.workflowId)
     const back = before ? undefined : absent.get(manifest.workflowId)
     const row = toRow(manifest, before ?? back, { ...at, isLed, groups })
     await (before
@@ -117,8 +121,8 @@ function toRow(
 function toSteps({ steps, complete }: WorkflowManifest, before: KeptWorkflow | undefined, nowMs: number) {
   const stored = before ? (JSON.parse(before.steps) as readonly StoredStep[]) : []
   const listed = steps.map((step) => {
-    const known = stored.find(({ stepId }) => stepId === step.stepId)
-    return toStoredStep(step, known, nowMs)
+    const storedStep = stored.find(({ stepId }) => stepId === step.stepId)
+    return toStoredStep(step, storedStep, nowMs)
   })
   const ids = new Set(listed.map(({ stepId }) => stepId))
   const learned = complete === true ? [] : stored.filter((step) => isLearned(step) && !ids.has(step.stepId))

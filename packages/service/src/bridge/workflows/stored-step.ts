@@ -13,16 +13,16 @@ import type { StoredStep } from '../../store/schema/workflow.ts'
 export function toStoredStep(manifest: StepManifest, before: StoredStep | undefined, nowMs: number): StoredStep {
   const { stepId, type, controls, conditional, parallelGroup, ...extra } = manifest as StepManifest &
     Partial<Pick<StepManifest, 'controls' | 'conditional' | 'parallelGroup'>>
-  const known = manifest.reached === false && before?.type === type ? withoutLearned(before) : undefined
+  const reachedStep = manifest.reached === false && before?.type === type ? withoutLearned(before) : undefined
   return {
     id: before?.id ?? createId(nowMs),
     stepId,
     name: before?.name ?? stepId,
     type,
-    controlSchema: known?.controlSchema ?? controls?.schema ?? {},
+    controlSchema: reachedStep?.controlSchema ?? controls?.schema ?? {},
     conditional: conditional === true,
     parallelGroup: Number.isInteger(parallelGroup) ? (parallelGroup as number) : null,
-    extra: known?.extra ?? (extra as JsonObject),
+    extra: reachedStep?.extra ?? (extra as JsonObject),
   }
 }
 

@@ -67,8 +67,8 @@ export function createAuthorizer(outbound: Pick<Outbound, 'send'>): Authorizer {
 
   async function readToken(auth: GoogleAuth | AppleAuth, nowMs: number): Promise<[text: string, isKept: boolean]> {
     const key = toKey(auth)
-    const found = tokens.get(key)
-    if (found && found.endMs > nowMs) return [(await found.grant).text, true]
+    const cachedToken = tokens.get(key)
+    if (cachedToken && cachedToken.endMs > nowMs) return [(await cachedToken.grant).text, true]
     const grant = requestToken(outbound, auth, nowMs)
     // Concurrent requests share it until its lifetime is known.
     const pending = { grant, endMs: nowMs + marginMs }

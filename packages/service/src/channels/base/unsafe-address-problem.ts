@@ -6,7 +6,7 @@ import type { Problem } from './delivery.ts'
  *
  * @param where - Where the data was inserted, such as `layout "standard"`.
  */
-export function unsafeAddressProblem(where: string, found: UnsafeAddress): Problem {
-  const message = `The message is not sent: in the ${where} ${describeUnsafe(found)}. Check the data inserted there.`
+export function unsafeAddressProblem(where: string, unsafeAddress: UnsafeAddress): Problem {
+  const message = `The message is not sent: in the ${where} ${describeUnsafe(unsafeAddress)}. Check the data inserted there.`
   return { code: 'unsafe_address', message, status: 'error' }
 }

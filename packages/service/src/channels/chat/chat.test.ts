@@ -130,8 +130,12 @@ describe('a chat message', () => {
     const all = bodyOf('slack', { card: { type: 'card', children: many(200, () => ({ type: 'divider' })) } }).body
     expect(listFaults(all)).toEqual([])
     expect(all['blocks']).toHaveLength(50)
-    const shown = bodyOf('slack', { card: { type: 'card', children: [{ type: 'text', content: '<!channel> *b*' }] } })
-    expect(shown.body['blocks']).toEqual([{ type: 'section', text: { type: 'plain_text', text: '<!channel> *b*' } }])
+    const mentionRequest = bodyOf('slack', {
+      card: { type: 'card', children: [{ type: 'text', content: '<!channel> *b*' }] },
+    })
+    expect(mentionRequest.body['blocks']).toEqual([
+      { type: 'section', text: { type: 'plain_text', text: '<!channel> *b*' } },
+    ])
   })
 
   test('keeps the names and values of the card on Slack, adapted if Slack would reject them', () => {

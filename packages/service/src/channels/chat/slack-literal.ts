@@ -33,9 +33,9 @@ const isPlainInBold = (text: string): boolean => !text.includes('*') && !holdsMa
  * @param url - The target; anything other than a web or mailto URL is displayed as text.
  */
 export function toLinkSections(url: string, label: string): readonly JsonObject[] {
-  const shown = toSlackLink(url, label)
-  if (shown === undefined) return toPlainSections(`${label}: ${url}`)
-  if (!label.includes('|') && !holdsMarkup(label)) return toSections(shown)
+  const slackLink = toSlackLink(url, label)
+  if (slackLink === undefined) return toPlainSections(`${label}: ${url}`)
+  if (!label.includes('|') && !holdsMarkup(label)) return toSections(slackLink)
   return [...toPlainSections(label), ...toSections(toSlackLink(url, '') ?? '')]
 }
 

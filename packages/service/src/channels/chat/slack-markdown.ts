@@ -25,7 +25,7 @@ const struck = /~~(?=\S)([^\n]{0,1000}?\S)~~/g
 
 /** A converted part, and the escaped character it replaces, if any. */
 interface Finished {
-  readonly shown: string
+  readonly markup: string
   readonly sign?: string
 }
 
@@ -38,14 +38,14 @@ export function toMrkdwn(markdown: string): string {
   const keep = (part: Finished): string => `${mark}${kept.push(part) - 1};`
   // A link may contain code.
   const restore = (text: string): string =>
-    text.replaceAll(finished, (_, index: string) => restore(kept[Number(index)]?.shown ?? ''))
+    text.replaceAll(finished, (_, index: string) => restore(kept[Number(index)]?.markup ?? ''))
   const toAddress = (url: string): string =>
     url.replaceAll(finished, (whole, index: string) => kept[Number(index)]?.sign ?? whole)
   const marked = escapeSlack(keepLiterals(markdown.replaceAll(mark, ''), keep))
     .replaceAll(link, (whole: string, ...[label, framed, bare]: [string, string?, string?]) => {
       const url = toAddress(framed ?? bare ?? '')
-      const shown = url.includes(mark) ? undefined : toEscapedLink(url, withoutEmphasis(label))
-      return shown === undefined ? whole : keep({ shown })
+      const markup = url.includes(mark) ? undefined : toEscapedLink(url, withoutEmphasis(label))
+      return markup === undefined ? whole : keep({ markup })
     })
     .replaceAll(heading, (_, text: string) => `${strong}${toTitle(text)}${strong}`)
     .replaceAll(/^( *)[*+-] +/gm, '$1• ')
@@ -61,10 +61,10 @@ export function toMrkdwn(markdown: string): string {
 /** Converts escaped characters and code first, because they contain no other markup. */
 function keepLiterals(markdown: string, keep: (part: Finished) => string): string {
   return markdown.replaceAll(literal, (part: string, ...[fenced, sign, at]: [string?, string?, number?]) => {
-    if (fenced !== undefined) return keep({ shown: toFence(fenced) })
-    if (sign === undefined) return keep({ shown: toCode(part) })
+    if (fenced !== undefined) return keep({ markup: toFence(fenced) })
+    if (sign === undefined) return keep({ markup: toCode(part) })
     if (sign === '\\' || sign === '|') return sign
-    return keep({ shown: toLiteral(markdown, { sign, at: at ?? 0 }), sign: escapeSlack(sign) })
+    return keep({ markup: toLiteral(markdown, { sign, at: at ?? 0 }), sign: escapeSlack(sign) })
   })
 }
 
@@ -73,12 +73,12 @@ function keepLiterals(markdown: string, keep: (part: Finished) => string): strin
  */
 function toLiteral(markdown: string, { sign, at }: { readonly sign: string; readonly at: number }): string {
   const [before = '', after = ''] = [markdown[at - 1], markdown[at + 2]]
-  const shown = escapeSlack(sign)
+  const escapedSign = escapeSlack(sign)
   const startsLine = sign === '>' && /(^|\n)\s*$/.test(markdown.slice(Math.max(0, at - 10), at))
-  if (startsLine) return `\u200b${shown}`
+  if (startsLine) return `\u200b${escapedSign}`
   const isAlone = before.trim() === '' && after.trim() === ''
   const isWithin = sign === '_' && /^[\p{L}\p{N}]{2}$/u.test(before + after)
-  return !'*_~`'.includes(sign) || isAlone || isWithin ? shown : `\u200b${shown}\u200b`
+  return !'*_~`'.includes(sign) || isAlone || isWithin ? escapedSign : `\u200b${escapedSign}\u200b`
 }
 
 /** Removes the language of a code fence, which Slack would display. */
@@ -88,8 +88,8 @@ function toCode(part: string): string {
 
 /** Converts a code block; Slack's code delimiter is broken up inside it. */
 function toFence(inside: string): string {
-  const shown = escapeSlack(inside.replace(/\n$/, '')).replaceAll('```', '`\u200b`\u200b`')
-  return `\`\`\`\n${shown}\n\`\`\``
+  const escapedCode = escapeSlack(inside.replace(/\n$/, '')).replaceAll('```', '`\u200b`\u200b`')
+  return `\`\`\`\n${escapedCode}\n\`\`\``
 }
 
 /**

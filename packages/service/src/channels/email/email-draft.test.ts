@@ -8,7 +8,7 @@ import { addPreheader } from './preheader.ts'
 const none: ProviderOverrides = { fields: {}, body: {}, headers: {}, query: {} }
 
 function draft(change: Partial<EmailInput> = {}) {
-  const made = draftEmail({
+  const emailDraft = draftEmail({
     outputs: { subject: 'Hello', body: '<p>Hi <b>Ada</b></p>' },
     address: 'ada@example.com',
     sender: { from: 'shop@example.org', senderName: 'Shop', replyTo: 'help@example.org' },
@@ -18,8 +18,8 @@ function draft(change: Partial<EmailInput> = {}) {
     needsSender: true,
     ...change,
   })
-  if (made.outgoing?.kind !== 'mail') throw new Error('a mail is expected')
-  return { ...made, mail: made.outgoing.mail }
+  if (emailDraft.outgoing?.kind !== 'mail') throw new Error('a mail is expected')
+  return { ...emailDraft, mail: emailDraft.outgoing.mail }
 }
 
 describe('an email', () => {

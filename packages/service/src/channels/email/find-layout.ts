@@ -42,8 +42,8 @@ function findName({ run: { overrides }, job, outputs }: Delivery): string | null
     overrides['layoutIdentifier'],
     outputs['layoutId'],
   ]
-  const found = places.find((value) => value !== undefined)
-  return found === null ? null : readText(found)
+  const layoutId = places.find((value) => value !== undefined)
+  return layoutId === null ? null : readText(layoutId)
 }
 
 function toLayout({ identifier, content, variables }: LayoutRow): Layout {

@@ -132,10 +132,12 @@ async function toDestination(
 ): Promise<Destination> {
   const credentials = readCredentials(row, vault)
   if (!credentials) return unreadable(row)
-  const known = readAddress(row, delivery)
+  const subscriberAddress = readAddress(row, delivery)
   const api = apiOf(row.providerId)
   const isApiChat = api?.channel === 'chat'
-  const own = (isApiChat ? known.channel : known.webhookUrl) ?? (await readEndpoint(tx, row, { delivery, vault }))
+  const own =
+    (isApiChat ? subscriberAddress.channel : subscriberAddress.webhookUrl) ??
+    (await readEndpoint(tx, row, { delivery, vault }))
   const phone = api?.address?.isPhone ? readText(delivery.subscriber.phone) : undefined
   const webhookUrl = isApiChat ? undefined : (own ?? ownUrl(row, credentials))
   const address = isApiChat ? (own ?? phone ?? readText(credentials['channel'])) : undefined
@@ -147,7 +149,7 @@ async function toDestination(
     credentials,
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(address === undefined ? {} : { address }),
-    deviceTokens: known.deviceTokens,
+    deviceTokens: subscriberAddress.deviceTokens,
   }
 }
 

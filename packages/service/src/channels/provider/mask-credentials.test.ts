@@ -15,9 +15,9 @@ const stored: JsonObject = {
 }
 
 test('round-trips masked credentials at every depth', () => {
-  const shown = maskCredentials(stored)
-  expect(JSON.stringify(shown)).not.toContain('canary')
-  expect(unmaskCredentials(shown, stored)).toMatchObject({ credentials: stored, unknown: [], moved: [] })
+  const maskedCredentials = maskCredentials(stored)
+  expect(JSON.stringify(maskedCredentials)).not.toContain('canary')
+  expect(unmaskCredentials(maskedCredentials, stored)).toMatchObject({ credentials: stored, unknown: [], moved: [] })
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { secretMask } from '../../bridge/mask-secrets.ts'
 import { isObject } from '../../json/json.ts'
 
 /** Credential fields that are not secret, such as the address of a provider and the name of a sender. */
-const shown: ReadonlySet<string> = new Set([
+const publicFields: ReadonlySet<string> = new Set([
   'host',
   'port',
   'secure',
@@ -36,7 +36,7 @@ const harmless: ReadonlySet<string> = new Set([
 /** Returns credentials for display: all strings are masked, except a few fields known to be harmless. */
 export function maskCredentials(credentials: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(credentials).map(([name, value]) => [name, shown.has(name) ? value : mask(value)]),
+    Object.entries(credentials).map(([name, value]) => [name, publicFields.has(name) ? value : mask(value)]),
   )
 }
 

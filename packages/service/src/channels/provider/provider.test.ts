@@ -55,11 +55,11 @@ describe('the overrides of a provider', () => {
     const step = {
       _passthrough: { body: { n: { y: 2 } }, headers: { 'X-A': 'step', bad: { no: 1 } }, query: { r: true } },
     }
-    const found = resolveOverrides(
+    const resolvedOverrides = resolveOverrides(
       toDelivery('sms', {}, { providers: { 'generic-sms': code }, overrides: { providers: { 'generic-sms': step } } }),
       'generic-sms',
     )
-    expect(found).toEqual({
+    expect(resolvedOverrides).toEqual({
       fields: {},
       body: { a: 1, n: { x: 1, y: 2 } },
       headers: { 'x-a': 'step', 'x-n': '7' },
@@ -110,7 +110,7 @@ describe('the overrides of a provider', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (code, trigger) => {
         const providers = { p: code } as never
-        const found = resolveOverrides(
+        const resolvedOverrides = resolveOverrides(
           toDelivery(
             'chat',
             {},
@@ -119,7 +119,7 @@ describe('the overrides of a provider', () => {
           'p',
         )
         findIgnored(toDelivery('chat', {}, { providers, overrides: { providers: trigger } } as never), 'p')
-        expect(Object.values(found.headers).every((value) => typeof value === 'string')).toBe(true)
+        expect(Object.values(resolvedOverrides.headers).every((value) => typeof value === 'string')).toBe(true)
       }),
     )
     mergeObjects(JSON.parse('{"__proto__":{"polluted":1}}'), JSON.parse('{"__proto__":{"more":1}}'))

@@ -55,8 +55,8 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
   const reply = await outbound
     .send({ url, method, headers: { ...headers, ...proof?.headers }, body: text, ...(http2 && { http2 }) }, signal)
     .catch(toSendError)
-  const shown = reply.text.slice(0, keptLength)
-  const response = proof?.token === undefined ? shown : String(maskSecrets(shown, [proof.token]))
+  const excerpt = reply.text.slice(0, keptLength)
+  const response = proof?.token === undefined ? excerpt : String(maskSecrets(excerpt, [proof.token]))
   if (reply.status < 200 || reply.status > 299) {
     const refusal = toRefusal(reply, options)
     if (refusal.meaning === 'token' && auth) options.authorizer.drop(auth)

@@ -99,17 +99,17 @@ export function toRequest({ target, facts, overrides }: WebhookInput, fields: Js
 /**
  * Returns an earlier problem, or the problem of an integration without a webhook.
  *
- * @param found - The earlier problem.
+ * @param earlierProblem - The earlier problem.
  */
 export function withProblem(
   { target, needsUrl }: WebhookInput,
-  found: Problem | undefined,
+  earlierProblem: Problem | undefined,
 ): { readonly problem?: Problem } {
   const missing: Problem = {
     code: 'webhook_url_missing',
     message: 'The integration has no "webhookUrl" in its credentials.',
     status: 'error',
   }
-  const problem = found ?? (needsUrl && target.url === undefined ? missing : undefined)
+  const problem = earlierProblem ?? (needsUrl && target.url === undefined ? missing : undefined)
   return problem ? { problem } : {}
 }

@@ -46,17 +46,18 @@ export function createConversationFeed(store: Pick<Store, 'db'>): ConversationFe
       for (const wake of [...waiting]) wake()
     },
     async *watch(environmentId, signal) {
-      const known = new Map<string, { readonly changes: number; readonly changedAt: number }>()
+      const knownConversations = new Map<string, { readonly changes: number; readonly changedAt: number }>()
       let isFirst = true
       let newestMs = 0
       while (!signal.aborted) {
         const rows = await read(environmentId, newestMs - overlapMs)
-        const news = rows.filter(({ id, changes }) => known.get(id)?.changes !== changes)
+        const news = rows.filter(({ id, changes }) => knownConversations.get(id)?.changes !== changes)
         for (const { id, changes, changedAt } of rows) {
-          known.set(id, { changes, changedAt })
+          knownConversations.set(id, { changes, changedAt })
           newestMs = Math.max(newestMs, changedAt)
         }
-        for (const [id, { changedAt }] of known) if (changedAt < newestMs - overlapMs) known.delete(id)
+        for (const [id, { changedAt }] of knownConversations)
+          if (changedAt < newestMs - overlapMs) knownConversations.delete(id)
         if (!isFirst)
           for (const { id, agentId } of news.reverse()) {
             if (signal.aborted) return

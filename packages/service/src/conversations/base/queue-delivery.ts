@@ -55,23 +55,23 @@ export async function queueDelivery(held: HeldConversation, delivery: NewDeliver
  */
 export async function queueAgain(held: HeldConversation, deliveryId: string): Promise<void> {
   const { tx, row: conversation, queue } = held
-  const known = await tx
+  const delivery = await tx
     .selectFrom('conversationDeliveries')
     .selectAll()
     .where('id', '=', deliveryId)
     .where('conversationId', '=', conversation.id)
     .where('target', '=', 'bridge')
     .executeTakeFirst()
-  if (!known) throw notFound('Delivery', deliveryId)
-  if (known.status !== 'failed')
-    throw new ApiError(409, `The delivery is ${known.status}. Only failed deliveries can be sent again.`)
-  const waiting = await countRoom(held, known.target)
+  if (!delivery) throw notFound('Delivery', deliveryId)
+  if (delivery.status !== 'failed')
+    throw new ApiError(409, `The delivery is ${delivery.status}. Only failed deliveries can be sent again.`)
+  const waiting = await countRoom(held, delivery.target)
   await tx
     .updateTable('conversationDeliveries')
     .set({ status: 'pending', attempts: 0, settledAt: null })
     .where('id', '=', deliveryId)
     .execute()
-  if (waiting === 0) await queue.add(tx, [toItem(conversation, known)])
+  if (waiting === 0) await queue.add(tx, [toItem(conversation, delivery)])
 }
 
 /** Returns the number of pending deliveries, if one more is allowed. */

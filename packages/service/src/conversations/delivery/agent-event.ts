@@ -51,8 +51,8 @@ export async function toAgentEvent(
  * @param apiUrl - The URL of this API for bridges.
  */
 export function toReplyUrl(apiUrl: string, { agentId, id }: Pick<ConversationRow, 'agentId' | 'id'>): string {
-  const shown = /^[\w-]+(\.[\w-]+)*$/.test(agentId) ? agentId : '_'
-  return `${apiUrl.replace(/\/+$/, '')}/v1/agents/${shown}/conversations/${id}/replies`
+  const agentSegment = /^[\w-]+(\.[\w-]+)*$/.test(agentId) ? agentId : '_'
+  return `${apiUrl.replace(/\/+$/, '')}/v1/agents/${agentSegment}/conversations/${id}/replies`
 }
 
 type ToldMessage = Pick<ConversationMessageRow, 'id' | 'role' | 'text' | 'markdown' | 'card' | 'files' | 'createdAt'>

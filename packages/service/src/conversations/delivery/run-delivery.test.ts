@@ -55,12 +55,12 @@ describe.each(bothDrivers)('a delivery to a platform on %s', (driver) => {
     await run()
     expect(state.sent).toBe(3)
     expect(await read()).toMatchObject({ status: 'failed', errorCode: 'delivery_unknown' })
-    const shown = await store.db
+    const systemMessages = await store.db
       .selectFrom('conversationMessages')
       .select('text')
       .where('role', '=', 'system')
       .execute()
-    expect(shown).toEqual([{ text: expect.stringContaining('not handed over again') }])
+    expect(systemMessages).toEqual([{ text: expect.stringContaining('not handed over again') }])
     await run()
     expect(state.sent).toBe(3)
   })

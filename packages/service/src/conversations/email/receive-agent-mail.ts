@@ -46,10 +46,10 @@ export async function receiveAgentMail(
       `5.7.1 The sender ${from.address} is not authenticated: neither SPF nor DKIM passes for its domain.`,
     )
   try {
-    const found = await findAnswered(tx, given)
-    if (found && found.place.address !== from.address)
+    const answeredConversation = await findAnswered(tx, given)
+    if (answeredConversation && answeredConversation.place.address !== from.address)
       return refuse(550, '5.7.1 The mail answers a conversation with another address. Write a new mail instead.')
-    const conversation = found?.row ?? (await begin(tx, given))
+    const conversation = answeredConversation?.row ?? (await begin(tx, given))
     const { environmentId, id: conversationId } = conversation
     const row = await lockConversation(tx, { environmentId, conversationId })
     if (!row) return refuse(451, '4.3.0 The conversation was removed. Try again.')
@@ -104,11 +104,11 @@ async function findAnswered(tx: Session, { mail, place }: AgentMail): Promise<An
     .where('conversations.agentId', '=', place.route.agentId)
     .limit(1000)
     .execute()
-  const found = mail.answers.flatMap(
+  const answeredRow = mail.answers.flatMap(
     (id) => rows.find((row) => row.platformMessageId === id || id.startsWith(`<${row.answeredId}.`)) ?? [],
   )[0]
-  if (!found) return undefined
-  const { platformMessageId: _, answeredId: __, ...row } = found
+  if (!answeredRow) return undefined
+  const { platformMessageId: _, answeredId: __, ...row } = answeredRow
   return { row, place: readEmailLocation(row) }
 }
 

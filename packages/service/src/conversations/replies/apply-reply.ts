@@ -41,13 +41,13 @@ async function ask(held: HeldConversation, question: NonNullable<Reply['question
   const { tx, row: conversation, nowMs } = held
   const { questionId, id, type, value, by } = question
   const { text, options, labels } = escapeQuestion(question)
-  const known = await tx
+  const existingQuestion = await tx
     .selectFrom('conversationQuestions')
     .select('messageId')
     .where('conversationId', '=', conversation.id)
     .where('questionId', '=', questionId)
     .executeTakeFirst()
-  if (known) return toResult(held, known.messageId)
+  if (existingQuestion) return toResult(held, existingQuestion.messageId)
   const { id: messageId } = await addMessage(held, { role: 'agent', text, questionId })
   await tx
     .insertInto('conversationQuestions')

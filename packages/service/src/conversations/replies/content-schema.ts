@@ -26,8 +26,8 @@ const file: z.ZodType<AgentFile> = z
   })
   .refine(({ data, url }) => (data === undefined) !== (url === undefined), 'must have either data or url')
   .transform(({ data, url, ...head }) => {
-    const known = { name: head.name, ...(head.mimeType === undefined ? {} : { mimeType: head.mimeType }) }
-    return data === undefined ? { ...known, url: url ?? '' } : { ...known, data }
+    const commonFields = { name: head.name, ...(head.mimeType === undefined ? {} : { mimeType: head.mimeType }) }
+    return data === undefined ? { ...commonFields, url: url ?? '' } : { ...commonFields, data }
   })
 
 function isWebAddress(address: string): boolean {
@@ -65,8 +65,8 @@ export const contentFields: ContentFields = {
 export const saysNothing = 'must have a text, markdown, a card or files'
 
 /** Returns whether content is not empty. */
-export function saysSomething({ text: plain, markdown, card: shown, files }: Partial<Content>): boolean {
-  return Boolean(plain || markdown || shown || files?.length)
+export function saysSomething({ text: plain, markdown, card: messageCard, files }: Partial<Content>): boolean {
+  return Boolean(plain || markdown || messageCard || files?.length)
 }
 
 /** The error message of {@link fitsFiles}. */

@@ -25,6 +25,6 @@ export function toEmojiName(emoji: string): string {
 
 /** Returns the emoji with a Slack name, or the name itself if it is unknown. */
 export function fromEmojiName(name: string): string {
-  const known = name === 'thumbsup' ? '+1' : name === 'thumbsdown' ? '-1' : name
-  return Object.entries(names).find(([, other]) => other === known)?.[0] ?? name
+  const canonicalName = name === 'thumbsup' ? '+1' : name === 'thumbsdown' ? '-1' : name
+  return Object.entries(names).find(([, other]) => other === canonicalName)?.[0] ?? name
 }

@@ -43,8 +43,8 @@ export async function findConversation(
       .where('agentId', '=', agentId)
       .where('threadKey', '=', threadKey)
       .executeTakeFirst()
-  const known = await find()
-  if (known || !isForBot) return known
+  const existingConversation = await find()
+  if (existingConversation || !isForBot) return existingConversation
   const platformContext = { channel, threadTs, ...(teamId === undefined ? {} : { teamId }) }
   const begun = {
     environmentId,

@@ -157,16 +157,25 @@ function readBotUserIds(call: JsonObject): readonly string[] {
 
 function readMessage(
   event: JsonObject,
-  known: Pick<SlackWritten, 'key' | 'userId' | 'botUserIds' | 'teamId'>,
+  eventIds: Pick<SlackWritten, 'key' | 'userId' | 'botUserIds' | 'teamId'>,
 ): SlackCall {
   const [channel, ts] = [readId(event['channel']), readId(event['ts'])]
   if (!spoken.includes(event['subtype']) || channel === undefined || ts === undefined) return ignored
   const text = readText(event['text']) ?? ''
   const files = (Array.isArray(event['files']) ? event['files'] : []).filter(isObject).slice(0, maxFiles)
   if (text === '' && files.length === 0) return ignored
-  const isNamed = known.botUserIds.some((id) => text.includes(`<@${id}`))
+  const isNamed = eventIds.botUserIds.some((id) => text.includes(`<@${id}`))
   const isForBot = event['type'] === 'app_mention' || event['channel_type'] === 'im' || isNamed
-  return { kind: 'message', ...known, channel, ts, threadTs: readId(event['thread_ts']) ?? ts, text, files, isForBot }
+  return {
+    kind: 'message',
+    ...eventIds,
+    channel,
+    ts,
+    threadTs: readId(event['thread_ts']) ?? ts,
+    text,
+    files,
+    isForBot,
+  }
 }
 
 function readInteraction(payload: JsonObject): SlackCall {

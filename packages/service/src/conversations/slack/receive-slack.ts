@@ -54,13 +54,13 @@ async function take(held: HeldConversation, { call }: ReceivedCall): Promise<voi
 /** A mention of the bot arrives as a message and as a mention. */
 async function write(held: HeldConversation, { ts, userId, text, files, botUserIds }: SlackWritten): Promise<void> {
   const { tx, row } = held
-  const known = await tx
+  const existingMessage = await tx
     .selectFrom('conversationMessages')
     .select('id')
     .where('conversationId', '=', row.id)
     .where('platformMessageId', '=', ts)
     .executeTakeFirst()
-  if (known) return
+  if (existingMessage) return
   await writeMessage(held, {
     text: fromSlackText(text, botUserIds),
     author: { userId },

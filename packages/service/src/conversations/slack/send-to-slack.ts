@@ -71,11 +71,11 @@ async function toRequest(db: Session, { conversation, delivery }: Delivered): Pr
   }
   if (delivery.event === 'update' && ts !== null && (await isOvertaken(db, { conversation, delivery })))
     return undefined
-  const shown = await toContent(db, message)
-  if (delivery.event === 'update' && ts !== null) return { method: 'chat.update', body: { channel, ts, ...shown } }
+  const content = await toContent(db, message)
+  if (delivery.event === 'update' && ts !== null) return { method: 'chat.update', body: { channel, ts, ...content } }
   // A message that is edited before it is posted is posted in its current form; if posting it failed, the edit posts
   // it.
-  return ts === null ? { method: 'chat.postMessage', body: { channel, thread_ts: threadTs, ...shown } } : undefined
+  return ts === null ? { method: 'chat.postMessage', body: { channel, thread_ts: threadTs, ...content } } : undefined
 }
 
 async function toContent(db: Session, message: ConversationMessageRow): Promise<JsonObject> {

@@ -169,8 +169,8 @@ describe('a card on Slack', () => {
     expect(readMessageId(second?.block_id ?? '')).toBe('m')
     expect(first?.elements[0]?.action_id).not.toBe(first?.elements[1]?.action_id)
     expect(second?.elements).toHaveLength(1)
-    const found = [...(first?.elements ?? []), ...(second?.elements ?? [])].map((one) => findPart(card, one.action_id))
-    expect(found).toEqual([button('7'), button('7'), button('8')])
+    const parts = [...(first?.elements ?? []), ...(second?.elements ?? [])].map((one) => findPart(card, one.action_id))
+    expect(parts).toEqual([button('7'), button('7'), button('8')])
     // Parts that were edited, are disabled or never existed are ignored.
     const edited = { type: 'card', children: [actions(button('70'), button('8'))] }
     expect(findPart(edited, first?.elements[0]?.action_id ?? '')).toBeUndefined()
@@ -185,7 +185,7 @@ describe('a card on Slack', () => {
       ...{ type, id: 'l', label: 'L', initialOption: `v${count - 1}` },
       options: Array.from({ length: count }, (_, at) => ({ label: `o${at}`, value: `v${at}` })),
     })
-    const shown = (type: string, count: number) => {
+    const elementOf = (type: string, count: number) => {
       const { blocks } = toSlackMessage(
         message({
           card: JSON.stringify({ type: 'card', children: [{ type: 'actions', children: [list(type, count)] }] }),
@@ -195,26 +195,26 @@ describe('a card on Slack', () => {
       // biome-ignore lint/suspicious/noExplicitAny: elements come in every shape
       return (blocks[0] as any).accessory ?? (blocks[0] as any).elements[0]
     }
-    expect(shown('radio_select', 10)).toMatchObject({ type: 'radio_buttons', initial_option: { value: '9' } })
-    expect(shown('radio_select', 11)).toMatchObject({
+    expect(elementOf('radio_select', 10)).toMatchObject({ type: 'radio_buttons', initial_option: { value: '9' } })
+    expect(elementOf('radio_select', 11)).toMatchObject({
       ...{ type: 'static_select', placeholder: { text: 'L' }, initial_option: { value: '10' } },
     })
-    expect(shown('select', 100).options).toHaveLength(100)
-    const groups = shown('select', 101).option_groups as readonly { options: readonly { value: string }[] }[]
+    expect(elementOf('select', 100).options).toHaveLength(100)
+    const groups = elementOf('select', 101).option_groups as readonly { options: readonly { value: string }[] }[]
     expect(groups.map(({ options }) => options.length)).toEqual([100, 1])
     expect(groups[1]?.options[0]?.value).toBe('100')
   })
 
   test('shows the labels of its lists, and the descriptions of their options', () => {
     const options = [{ label: 'Now', value: 'n', description: 'within the hour' }]
-    const shown = (fields: JsonObject) =>
+    const blocksOfList = (fields: JsonObject) =>
       blocksOf([{ type: 'actions', children: [{ id: 'w', label: 'When?', options, ...fields }] }])
     const option = { text: { text: 'Now' }, value: '0', description: { type: 'plain_text', text: 'within the hour' } }
     for (const fields of [{ type: 'radio_select' }, { type: 'select', placeholder: 'Choose' }])
-      expect(shown(fields)).toMatchObject([
+      expect(blocksOfList(fields)).toMatchObject([
         { type: 'section', text: { text: 'When?' }, accessory: { options: [option] }, block_id: 'trestle.card.m.0.0' },
       ])
-    expect(shown({ type: 'select' })).toMatchObject([
+    expect(blocksOfList({ type: 'select' })).toMatchObject([
       { type: 'actions', elements: [{ placeholder: { text: 'When?' }, options: [option] }] },
     ])
   })
@@ -251,9 +251,9 @@ describe('a card on Slack', () => {
 describe('a message on Slack', () => {
   test('that is long continues in the next section without loss', () => {
     const text = Array.from({ length: 1200 }, (_, index) => `word${index}`).join(' ')
-    const shown = toSlackMessage(message({ text })).blocks.map((block) => (block['text'] as JsonObject)['text'])
-    expect(shown.length).toBeGreaterThan(3)
-    expect(shown.join('')).toBe(text)
+    const texts = toSlackMessage(message({ text })).blocks.map((block) => (block['text'] as JsonObject)['text'])
+    expect(texts.length).toBeGreaterThan(3)
+    expect(texts.join('')).toBe(text)
     const markdown = '&'.repeat(2000)
     const escaped = toSlackMessage(message({ markdown })).blocks.map((block) =>
       String((block['text'] as JsonObject)['text']),
@@ -295,8 +295,10 @@ describe('a message on Slack', () => {
       .map((end) => `May I ${end} ATTACKER-IBAN`)
     fc.assert(
       fc.property(text, (asked) => {
-        const shown = JSON.stringify(toSlackMessage(message({ text: asked }), question({ type: 'approval' })).blocks)
-        if (shown.includes('"type":"actions"')) expect(shown).toContain('ATTACKER-IBAN')
+        const blocksJson = JSON.stringify(
+          toSlackMessage(message({ text: asked }), question({ type: 'approval' })).blocks,
+        )
+        if (blocksJson.includes('"type":"actions"')) expect(blocksJson).toContain('ATTACKER-IBAN')
       }),
     )
   })
@@ -336,10 +338,10 @@ describe('a message on Slack', () => {
           const answers = { text: { text: written }, choice: { choice: first?.value }, approval: { approved: true } }
           const answer = written === null ? null : JSON.stringify({ type, ...answers[type] })
           const asked = { type, answer, options: JSON.stringify(given.options), labels: JSON.stringify(given.labels) }
-          const shown = toSlackMessage(message({ text: said }), question(asked))
-          expect(listFaults(shown)).toEqual([])
-          const takesAnswer = shown.blocks.at(-1)?.['block_id'] === 'trestle.question.q'
-          const saysWhy = JSON.stringify(shown.blocks.at(-1) ?? null).includes('cannot be answered here')
+          const slackMessage = toSlackMessage(message({ text: said }), question(asked))
+          expect(listFaults(slackMessage)).toEqual([])
+          const takesAnswer = slackMessage.blocks.at(-1)?.['block_id'] === 'trestle.question.q'
+          const saysWhy = JSON.stringify(slackMessage.blocks.at(-1) ?? null).includes('cannot be answered here')
           if (answer === null) expect(takesAnswer || (type !== 'text' && saysWhy)).toBe(true)
         },
       ),
@@ -349,19 +351,23 @@ describe('a message on Slack', () => {
 
   test('contains the input or buttons that answer its question', () => {
     const options = JSON.stringify([{ value: 's', label: 'Small' }])
-    const shown = (fields: Partial<ConversationQuestionRow>) =>
+    const lastBlockOf = (fields: Partial<ConversationQuestionRow>) =>
       toSlackMessage(message({ text: 'Why?' }), question(fields)).blocks.at(-1)
-    expect(shown({})).toMatchObject({ type: 'input', dispatch_action: true, element: { type: 'plain_text_input' } })
-    expect(shown({ type: 'approval', labels: '{"approve":"Do"}' })).toMatchObject({
+    expect(lastBlockOf({})).toMatchObject({
+      type: 'input',
+      dispatch_action: true,
+      element: { type: 'plain_text_input' },
+    })
+    expect(lastBlockOf({ type: 'approval', labels: '{"approve":"Do"}' })).toMatchObject({
       type: 'actions',
       elements: [{ text: { text: 'Do' } }, { text: { text: 'Reject' } }],
     })
-    expect(shown({ type: 'choice', options })).toMatchObject({ elements: [{ options: [{ value: '0' }] }] })
+    expect(lastBlockOf({ type: 'choice', options })).toMatchObject({ elements: [{ options: [{ value: '0' }] }] })
     const edited = message({ markdown: 'Why **not**?', editedAt: 2 })
     const [asked, input] = toSlackMessage(edited, question({})).blocks
     expect(asked).toEqual({ type: 'section', text: { type: 'mrkdwn', text: 'Why *not*?' } })
     expect(input).toMatchObject({ type: 'input', block_id: 'trestle.question.q' })
-    const answered = (fields: Partial<ConversationQuestionRow>) => JSON.stringify(shown(fields))
+    const answered = (fields: Partial<ConversationQuestionRow>) => JSON.stringify(lastBlockOf(fields))
     expect(answered({ answer: '{"type":"text","text":"<because>"}' })).toContain('*&lt;because&gt;*')
     expect(answered({ type: 'choice', options, answer: '{"type":"choice","choice":"s"}' })).toContain('*Small*')
     expect(answered({ type: 'approval', answer: '{"type":"approval","approved":false}' })).toContain('*Reject*')

@@ -26,17 +26,17 @@ async function repeatFrom({ engine, target }: Pick<LedEngine, 'engine' | 'target
 }
 
 describe.each(bothDrivers)('a run that starts from a step, on %s,', (driver) => {
-  const play = async (made: LedEngine, program: Program, stepId: string, repair: () => void) => {
-    const first = await made.play(program)
+  const play = async (testEngine: LedEngine, program: Program, stepId: string, repair: () => void) => {
+    const first = await testEngine.play(program)
     repair()
-    made.bridge.ran.length = 0
-    const transactionId = await repeatFrom(made, first.id, stepId)
-    await made.drain()
-    return { first, again: await made.runOf(transactionId) }
+    testEngine.bridge.ran.length = 0
+    const transactionId = await repeatFrom(testEngine, first.id, stepId)
+    await testEngine.drain()
+    return { first, again: await testEngine.runOf(transactionId) }
   }
 
   test('copies the results before the step, and sends nothing before it again', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const broken = createBroken()
     const program: Program = async ({ step }) => {
       const { answer } = await step('ask', 'custom', () => ({ answer: 42 }))
@@ -44,7 +44,7 @@ describe.each(bothDrivers)('a run that starts from a step, on %s,', (driver) => 
       await step('text', 'sms', broken.handle)
       await step('tell', 'chat', () => ({ body: `${answer}` }))
     }
-    const { first, again } = await play(made, program, 'text', () => {
+    const { first, again } = await play(testEngine, program, 'text', () => {
       broken.isBroken = false
     })
     expect(first).toMatchObject({ status: 'failed', steps: 'ask:completed mail:completed text:failed tell:completed' })
@@ -52,8 +52,12 @@ describe.each(bothDrivers)('a run that starts from a step, on %s,', (driver) => 
       status: 'completed',
       steps: 'ask:completed mail:completed text:completed tell:completed',
     })
-    expect(made.bridge.ran).toEqual(['text', 'tell'])
-    const messages = await made.store.db.selectFrom('messages').select(['runId', 'content']).orderBy('id').execute()
+    expect(testEngine.bridge.ran).toEqual(['text', 'tell'])
+    const messages = await testEngine.store.db
+      .selectFrom('messages')
+      .select(['runId', 'content'])
+      .orderBy('id')
+      .execute()
     expect(messages.map(({ runId, content }) => [runId, JSON.parse(content ?? '')])).toEqual([
       [first.id, 'b'],
       [first.id, '42'],
@@ -64,45 +68,53 @@ describe.each(bothDrivers)('a run that starts from a step, on %s,', (driver) => 
   })
 
   test('keeps the results of parallel steps', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const broken = createBroken()
     const program: Program = async ({ step }) => {
       await Promise.all([step('mail', 'email', message), step('text', 'sms', broken.handle)])
       await step('tell', 'chat', message)
     }
-    const { again } = await play(made, program, 'text', () => {
+    const { again } = await play(testEngine, program, 'text', () => {
       broken.isBroken = false
     })
     expect(again.status).toBe('completed')
-    expect(made.bridge.ran).toEqual(['text', 'tell'])
+    expect(testEngine.bridge.ran).toEqual(['text', 'tell'])
   })
 
   test('does not use the result of a delay that was skipped because the function returned', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const program: Program = async ({ step }) => {
       void step('wait', 'delay', hour).then(() => step('late', 'email', message))
       await step('text', 'sms', message)
     }
-    const { first, again } = await play(made, program, 'text', () => undefined)
+    const { first, again } = await play(testEngine, program, 'text', () => undefined)
     expect(first).toMatchObject({ status: 'completed', steps: 'wait:skipped text:completed' })
     expect(again.status).toBe('completed')
-    expect(made.bridge.ran.sort()).toEqual(['text', 'wait'])
+    expect(testEngine.bridge.ran.sort()).toEqual(['text', 'wait'])
   })
 
   test('knows whether the message of a copied step has been read since', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const program: Program = async ({ step }) => {
       const { read } = await step('bell', 'in_app', message)
       await step('mail', 'email', () => ({ body: `read ${read}` }))
     }
-    const first = await made.play(program)
-    const transactionId = await repeatFrom(made, first.id, 'mail')
-    await made.drain()
-    const second = await made.runOf(transactionId)
-    await made.store.db.updateTable('messages').set({ seen: 1, read: 1 }).where('channel', '=', 'in_app').execute()
-    await repeatFrom(made, second.id, 'mail')
-    await made.drain()
-    const mails = await made.store.db.selectFrom('messages').select('content').where('channel', '=', 'email').execute()
+    const first = await testEngine.play(program)
+    const transactionId = await repeatFrom(testEngine, first.id, 'mail')
+    await testEngine.drain()
+    const second = await testEngine.runOf(transactionId)
+    await testEngine.store.db
+      .updateTable('messages')
+      .set({ seen: 1, read: 1 })
+      .where('channel', '=', 'in_app')
+      .execute()
+    await repeatFrom(testEngine, second.id, 'mail')
+    await testEngine.drain()
+    const mails = await testEngine.store.db
+      .selectFrom('messages')
+      .select('content')
+      .where('channel', '=', 'email')
+      .execute()
     expect(mails.map(({ content }) => JSON.parse(content ?? '')).sort()).toEqual([
       'read false',
       'read false',
@@ -111,37 +123,39 @@ describe.each(bothDrivers)('a run that starts from a step, on %s,', (driver) => 
   })
 
   test('needs an ended run that started the step', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const name = await made.add(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const name = await testEngine.add(async ({ step }) => {
       await step('mail', 'email', message)
       await step('wait', 'delay', hour)
       await step('tell', 'chat', message)
     })
-    const transactionId = await made.begin(name)
-    await made.drain()
-    const { id } = await made.runOf(transactionId)
-    expect(await repeatFrom(made, id, 'mail')).toBe('The run has not ended. Cancel it, or wait until it ends.')
-    await made.cancel(transactionId)
-    expect(await repeatFrom(made, id, 'tell')).toBe(
+    const transactionId = await testEngine.begin(name)
+    await testEngine.drain()
+    const { id } = await testEngine.runOf(transactionId)
+    expect(await repeatFrom(testEngine, id, 'mail')).toBe('The run has not ended. Cancel it, or wait until it ends.')
+    await testEngine.cancel(transactionId)
+    expect(await repeatFrom(testEngine, id, 'tell')).toBe(
       'The run never started the step "tell". Choose a started step: "mail", "wait".',
     )
-    expect(await made.engine.repeatFromStep({ environmentId: 'other', runId: id, stepId: 'mail' })).toBeUndefined()
+    expect(
+      await testEngine.engine.repeatFromStep({ environmentId: 'other', runId: id, stepId: 'mail' }),
+    ).toBeUndefined()
   })
 
   test('is not created if the earlier run was removed in the meantime', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const name = await made.add(({ step }) => step('mail', 'email', message))
+    const testEngine = await createLedEngine(driver, context)
+    const name = await testEngine.add(({ step }) => step('mail', 'email', message))
     const { transactionId = '' } =
-      (await made.trigger({ name, to: 'anna', startFrom: { runId: 'gone', stepId: 'mail' } })) ?? {}
-    await made.drain()
-    const trigger = await made.store.db
+      (await testEngine.trigger({ name, to: 'anna', startFrom: { runId: 'gone', stepId: 'mail' } })) ?? {}
+    await testEngine.drain()
+    const trigger = await testEngine.store.db
       .selectFrom('triggers')
       .select(['status', 'error'])
       .where('transactionId', '=', transactionId)
       .executeTakeFirstOrThrow()
     expect(trigger.status).toBe('failed')
     expect(trigger.error).toContain('no longer exists, so its results cannot be copied')
-    expect(made.bridge.ran).toEqual([])
+    expect(testEngine.bridge.ran).toEqual([])
   })
 
   describe('and follows listed steps,', () => {
@@ -154,36 +168,36 @@ describe.each(bothDrivers)('a run that starts from a step, on %s,', (driver) => 
 
     const startPlayed = async (context: Parameters<typeof playEngine>[1]) => {
       let isBroken = true
-      const made = await playEngine(driver, context, {
+      const testEngine = await playEngine(driver, context, {
         steps,
         answer: ({ stepId }) => (isBroken && stepId === 'text' ? refused('StepExecutionFailedError') : undefined),
       })
-      await made.play('first')
-      const runId = await made.runIdOf('first')
+      await testEngine.play('first')
+      const runId = await testEngine.runIdOf('first')
       isBroken = false
-      return { made, runId }
+      return { testEngine, runId }
     }
 
     test('runs the step and those after it', async (context) => {
-      const { made, runId } = await startPlayed(context)
-      const before = made.asked.length
-      const transactionId = await repeatFrom(made, runId, 'text')
-      await made.drain()
-      expect(await made.statesOf(transactionId)).toBe('completed: completed completed completed completed')
-      expect(made.asked.slice(before)).toEqual(['first.text', 'first.tell'])
+      const { testEngine, runId } = await startPlayed(context)
+      const before = testEngine.asked.length
+      const transactionId = await repeatFrom(testEngine, runId, 'text')
+      await testEngine.drain()
+      expect(await testEngine.statesOf(transactionId)).toBe('completed: completed completed completed completed')
+      expect(testEngine.asked.slice(before)).toEqual(['first.text', 'first.tell'])
     })
 
     test('is not created if the workflow no longer has the step', async (context) => {
-      const { made, runId } = await startPlayed(context)
-      await made.store.db.updateTable('workflows').set({ steps: '[]', next: 0 }).execute()
+      const { testEngine, runId } = await startPlayed(context)
+      await testEngine.store.db.updateTable('workflows').set({ steps: '[]', next: 0 }).execute()
       const listed = steps.filter(({ stepId }) => stepId !== 'text').map((step) => ({ id: step.stepId, ...step }))
-      await made.store.db
+      await testEngine.store.db
         .updateTable('workflows')
         .set({ steps: JSON.stringify(listed) })
         .execute()
-      const transactionId = await repeatFrom(made, runId, 'text')
-      await made.drain()
-      const { error } = await made.store.db
+      const transactionId = await repeatFrom(testEngine, runId, 'text')
+      await testEngine.drain()
+      const { error } = await testEngine.store.db
         .selectFrom('triggers')
         .select('error')
         .where('transactionId', '=', transactionId)

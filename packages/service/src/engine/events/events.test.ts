@@ -21,89 +21,93 @@ const waits =
     await step(received ? `got-${(data as JsonObject)['n'] ?? 'it'}` : 'none', 'custom')
   }
 
-function createEvents(made: LedEngine) {
-  const { environmentId } = made.target
+function createEvents(testEngine: LedEngine) {
+  const { environmentId } = testEngine.target
   return {
     emit: (rest: { name?: string; payload?: JsonObject; to?: string; match?: JsonObject } = {}) =>
-      made.engine.emit({ environmentId, name: 'ack', payload: {}, ...rest }),
-    stepsOf: async (id: string) => (await made.runOf(id)).steps,
-    advance: (ms: number) => made.advanceTo(made.clock.now() + ms),
+      testEngine.engine.emit({ environmentId, name: 'ack', payload: {}, ...rest }),
+    stepsOf: async (id: string) => (await testEngine.runOf(id)).steps,
+    advance: (ms: number) => testEngine.advanceTo(testEngine.clock.now() + ms),
   }
 }
 
 describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => {
   test('receives it, and continues with its payload', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { emit, stepsOf, advance } = createEvents(made)
-    const id = await made.begin(await made.add(waits()))
-    await made.drain()
+    const testEngine = await createLedEngine(driver, context)
+    const { emit, stepsOf, advance } = createEvents(testEngine)
+    const id = await testEngine.begin(await testEngine.add(waits()))
+    await testEngine.drain()
     expect(await stepsOf(id)).toBe('wait:delayed')
     await emit({ payload: { n: 7 } })
-    await made.drain()
-    const { status, steps, lines } = await made.runOf(id)
+    await testEngine.drain()
+    const { status, steps, lines } = await testEngine.runOf(id)
     expect([status, steps]).toEqual(['completed', 'wait:completed got-7:completed'])
     expect(lines).toEqual(expect.arrayContaining(['Step waits for an event', 'Event received']))
     await advance(2 * 60 * minuteMs)
-    expect(made.bridge.ran).toEqual(['wait', 'got-7'])
+    expect(testEngine.bridge.ran).toEqual(['wait', 'got-7'])
   })
 
   test('ends its wait with the timeout', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { emit, stepsOf, advance } = createEvents(made)
-    const id = await made.begin(await made.add(waits()))
-    await made.drain()
+    const testEngine = await createLedEngine(driver, context)
+    const { emit, stepsOf, advance } = createEvents(testEngine)
+    const id = await testEngine.begin(await testEngine.add(waits()))
+    await testEngine.drain()
     await advance(60 * minuteMs + 1)
     expect(await stepsOf(id)).toBe('wait:completed none:completed')
-    expect((await made.runOf(id)).lines).toContain('Wait ended without the event')
+    expect((await testEngine.runOf(id)).lines).toContain('Wait ended without the event')
     await emit()
-    await made.drain()
-    expect(made.bridge.ran).toEqual(['wait', 'none'])
+    await testEngine.drain()
+    expect(testEngine.bridge.ran).toEqual(['wait', 'none'])
   })
 
   test('receives only events that match its fields, its subscriber and its name', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { emit, stepsOf } = createEvents(made)
-    const name = await made.add(waits())
+    const testEngine = await createLedEngine(driver, context)
+    const { emit, stepsOf } = createEvents(testEngine)
+    const name = await testEngine.add(waits())
     const match = { order: 'o-1', kind: 'x' }
-    const id = await made.begin(name, { match })
-    const free = await made.begin(name)
-    await made.drain()
+    const id = await testEngine.begin(name, { match })
+    const free = await testEngine.begin(name)
+    await testEngine.drain()
     await emit({ name: 'other', payload: match })
     await emit({ payload: match, to: 'bob' })
-    await made.drain()
+    await testEngine.drain()
     expect([await stepsOf(id), await stepsOf(free)]).toEqual(['wait:delayed', 'wait:delayed'])
     for (const payload of [{}, { order: 'o-1' }, { order: 'o-2', kind: 'x' }, { order: ['o-1'], kind: 'x' }])
       await emit({ payload, to: 'anna' })
     await emit({ payload: match, match: { order: 'o-1' } })
-    await made.drain()
+    await testEngine.drain()
     expect(await stepsOf(id)).toBe('wait:delayed')
     expect(await stepsOf(free)).toContain('wait:completed')
     await emit({ payload: { ...match, n: 3 }, to: 'anna' })
-    await made.drain()
+    await testEngine.drain()
     expect(await stepsOf(id)).toBe('wait:completed got-3:completed')
   })
 
   test('is woken along with more than a page of other waiting runs', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { emit } = createEvents(made)
-    const name = await made.add(waits())
+    const testEngine = await createLedEngine(driver, context)
+    const { emit } = createEvents(testEngine)
+    const name = await testEngine.add(waits())
     const count = 101
-    await made.trigger({ name, to: Array.from({ length: count }, (_, index) => `s${index}`), payload: {} })
-    await made.drain()
+    await testEngine.trigger({ name, to: Array.from({ length: count }, (_, index) => `s${index}`), payload: {} })
+    await testEngine.drain()
     const waiting = () =>
-      made.store.db.selectFrom('jobs').select('id').where('type', '=', 'wait_for_event').where('status', '=', 'delayed')
+      testEngine.store.db
+        .selectFrom('jobs')
+        .select('id')
+        .where('type', '=', 'wait_for_event')
+        .where('status', '=', 'delayed')
     expect(await waiting().execute()).toHaveLength(count)
     await emit({ payload: { n: 1 } })
-    await made.drain()
+    await testEngine.drain()
     expect(await waiting().execute()).toHaveLength(0)
-    expect(made.bridge.ran.filter((id) => id === 'got-1')).toHaveLength(count)
-    const events = await made.store.db.selectFrom('emittedEvents').select(['status', 'cursor']).execute()
+    expect(testEngine.bridge.ran.filter((id) => id === 'got-1')).toHaveLength(count)
+    const events = await testEngine.store.db.selectFrom('emittedEvents').select(['status', 'cursor']).execute()
     expect(events).toEqual([{ status: 'done', cursor: null }])
   })
 
   test('receives an event once if it was emitted after the trigger and shortly before the wait', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { emit, stepsOf, advance } = createEvents(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { emit, stepsOf, advance } = createEvents(testEngine)
     const program: Program = async ({ step }) => {
       await step('pause', 'delay', () => ({ amount: 30, unit: 'minutes' }))
       for (const index of [1, 2, 3]) {
@@ -113,8 +117,8 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     }
     await emit({ payload: { n: 'before the trigger' } })
     await advance(10)
-    const id = await made.begin(await made.add(program))
-    await made.drain()
+    const id = await testEngine.begin(await testEngine.add(program))
+    await testEngine.drain()
     await emit({ payload: { n: 'too early' } })
     await advance(25 * minuteMs)
     await emit({ payload: { n: 1 } })
@@ -127,53 +131,53 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
   })
 
   test('receives an event in one of its waits, and the next event in the other', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { emit, stepsOf } = createEvents(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { emit, stepsOf } = createEvents(testEngine)
     const program: Program = async ({ step }) => {
       const wait = (id: string) => step(id, 'wait_for_event', () => ({ event: 'ack', timeout: hour }))
       await Promise.all([wait('one'), wait('two')])
     }
-    const id = await made.begin(await made.add(program))
-    await made.drain()
+    const id = await testEngine.begin(await testEngine.add(program))
+    await testEngine.drain()
     await emit()
-    await made.drain()
+    await testEngine.drain()
     expect((await stepsOf(id)).split(' ').map((step) => step.split(':')[1])).toEqual(
       expect.arrayContaining(['completed', 'delayed']),
     )
     await emit()
-    await made.drain()
+    await testEngine.drain()
     expect(await stepsOf(id)).toBe('one:completed two:completed')
-    const received = await made.store.db.selectFrom('jobs').select('eventId').execute()
+    const received = await testEngine.store.db.selectFrom('jobs').select('eventId').execute()
     expect(new Set(received.map(({ eventId }) => eventId)).size).toBe(2)
   })
 
   test('does not receive a payload that its schema rejects, and reports that', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { emit, stepsOf } = createEvents(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { emit, stepsOf } = createEvents(testEngine)
     const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
-    const id = await made.begin(await made.add(waits({ schema })))
-    await made.drain()
+    const id = await testEngine.begin(await testEngine.add(waits({ schema })))
+    await testEngine.drain()
     await emit({ payload: { n: 'x' } })
-    await made.drain()
+    await testEngine.drain()
     expect(await stepsOf(id)).toBe('wait:delayed')
-    const { lines } = await made.runOf(id)
+    const { lines } = await testEngine.runOf(id)
     expect(lines.filter((line) => line.startsWith('Event was not received'))).toHaveLength(1)
     await emit({ payload: { n: 5 } })
-    await made.drain()
+    await testEngine.drain()
     expect(await stepsOf(id)).toBe('wait:completed got-5:completed')
   })
 
   test('receives an event that was emitted in time, even if it is processed after the timeout', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { stepsOf, advance } = createEvents(made)
-    const id = await made.begin(await made.add(waits()))
-    await made.drain()
-    const { environmentId } = made.target
+    const testEngine = await createLedEngine(driver, context)
+    const { stepsOf, advance } = createEvents(testEngine)
+    const id = await testEngine.begin(await testEngine.add(waits()))
+    await testEngine.drain()
+    const { environmentId } = testEngine.target
     const { toEventHashes } = await import('./event-keys.ts')
     const keys = toEventHashes('ack', {}).join('|')
     const row = { id: 'f'.repeat(24), environmentId, name: 'ack', payload: '{"n":9}', recipient: null, keys }
-    const open = { status: 'open', cursor: null, createdAt: made.clock.now() + 59 * minuteMs } as const
-    await made.store.db
+    const open = { status: 'open', cursor: null, createdAt: testEngine.clock.now() + 59 * minuteMs } as const
+    await testEngine.store.db
       .insertInto('emittedEvents')
       .values({ ...row, ...open })
       .execute()
@@ -182,14 +186,14 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
   })
 
   test('ends its wait once, even if the event and the timeout coincide', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { advance, emit } = createEvents(made)
-    const name = await made.add(waits())
-    await made.trigger({ name, to: Array.from({ length: 8 }, (_, index) => `s${index}`), payload: {} })
-    await made.drain()
-    const jobs = await made.store.db.selectFrom('jobs').select(['id', 'runId']).execute()
-    made.clock.advance(60 * minuteMs)
-    const ports = { ...made, events: noEvents }
+    const testEngine = await createLedEngine(driver, context)
+    const { advance, emit } = createEvents(testEngine)
+    const name = await testEngine.add(waits())
+    await testEngine.trigger({ name, to: Array.from({ length: 8 }, (_, index) => `s${index}`), payload: {} })
+    await testEngine.drain()
+    const jobs = await testEngine.store.db.selectFrom('jobs').select(['id', 'runId']).execute()
+    testEngine.clock.advance(60 * minuteMs)
+    const ports = { ...testEngine, events: noEvents }
     await Promise.all([
       emit(),
       ...jobs.flatMap(({ id, runId }) => [
@@ -199,39 +203,39 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
       ]),
     ])
     await advance(1)
-    const ended = await made.store.db
+    const ended = await testEngine.store.db
       .selectFrom('executionDetails')
       .select('jobId')
       .where('detail', 'in', ['Event received', 'Wait ended without the event'])
       .execute()
     expect(ended.map(({ jobId }) => jobId).toSorted()).toEqual(jobs.map(({ id }) => id).toSorted())
-    expect(made.bridge.ran.filter((id) => id !== 'wait')).toHaveLength(jobs.length)
+    expect(testEngine.bridge.ran.filter((id) => id !== 'wait')).toHaveLength(jobs.length)
   })
 
   test('does not receive the event after the workflow function has returned or the run is canceled', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { emit, stepsOf } = createEvents(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { emit, stepsOf } = createEvents(testEngine)
     const race: Program = async ({ step }) => {
       const wait = step('wait', 'wait_for_event', () => ({ event: 'ack', timeout: hour }))
       await Promise.race([wait, step('mail', 'email', message)])
     }
-    const raced = await made.begin(await made.add(race))
-    const canceled = await made.begin(await made.add(waits()))
-    await made.drain()
+    const raced = await testEngine.begin(await testEngine.add(race))
+    const canceled = await testEngine.begin(await testEngine.add(waits()))
+    await testEngine.drain()
     expect(await stepsOf(raced)).toBe('wait:skipped mail:completed')
-    expect((await made.runOf(raced)).status).toBe('completed')
-    expect(await made.cancel(canceled)).toBe(true)
+    expect((await testEngine.runOf(raced)).status).toBe('completed')
+    expect(await testEngine.cancel(canceled)).toBe(true)
     await emit()
-    await made.drain()
+    await testEngine.drain()
     expect(await stepsOf(canceled)).toBe('wait:canceled')
   })
 
   test('fails if it has no timeout or an invalid event', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { stepsOf } = createEvents(made)
-    const endless = await made.begin(await made.add(waits({ timeout: undefined } as never)))
-    const nameless = await made.begin(await made.add(waits({ event: '' })))
-    await made.drain()
+    const testEngine = await createLedEngine(driver, context)
+    const { stepsOf } = createEvents(testEngine)
+    const endless = await testEngine.begin(await testEngine.add(waits({ timeout: undefined } as never)))
+    const nameless = await testEngine.begin(await testEngine.add(waits({ event: '' })))
+    await testEngine.drain()
     expect([await stepsOf(endless), await stepsOf(nameless)]).toEqual([
       'wait:failed none:completed',
       'wait:failed none:completed',

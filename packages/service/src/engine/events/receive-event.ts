@@ -26,11 +26,11 @@ export async function receiveEvent(
   for (;;) {
     const wait = await loadEventWait(ports.store.db, jobId)
     if (!wait) return false
-    const found = await findEvent(ports.store.db, wait)
-    const refused = found.refused.filter(({ id }) => notesRefusal(id))
-    if (!found.event && refused.length === 0) return false
-    if (await settleWait(ports, wait, { ...found, refused })) return true
-    if (!found.event) return false
+    const searchResult = await findEvent(ports.store.db, wait)
+    const refused = searchResult.refused.filter(({ id }) => notesRefusal(id))
+    if (!searchResult.event && refused.length === 0) return false
+    if (await settleWait(ports, wait, { ...searchResult, refused })) return true
+    if (!searchResult.event) return false
     // The wait has ended in the meantime, or another step of the run has received the event.
   }
 }

@@ -17,16 +17,16 @@ describe.each(bothDrivers)(
       'for any steps, digests and throttles',
       async (context) => {
         const bridge = createProgramBridge()
-        const made = await createTestEngine(driver, context, { bridge, nowMs: startMs, engine: { quietMs: 1 } })
+        const testEngine = await createTestEngine(driver, context, { bridge, nowMs: startMs, engine: { quietMs: 1 } })
         await fc.assert(
           fc.asyncProperty(workflows, triggers, async (workflow, list) => {
             bridge.ran.length = 0
             bridge.calls.length = 0
             const add = async (identifier: string) => {
               bridge.programs.set(identifier, toProgram(workflow))
-              await made.addLedWorkflow(identifier)
+              await testEngine.addLedWorkflow(identifier)
             }
-            const real = await playWorkflow(made, add, list)
+            const real = await playWorkflow(testEngine, add, list)
             // Steps that the bridge never requests have no job.
             const expected = playReference(workflow, list).map(({ status, jobs }) => {
               return { status, jobs: jobs.filter(({ calledMs }) => calledMs !== null) }

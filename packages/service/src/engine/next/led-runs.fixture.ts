@@ -44,20 +44,24 @@ export async function createLedEngine(
   { channels, ...options }: LedOptions = {},
 ): Promise<LedEngine> {
   const bridge = createProgramBridge()
-  const made = await createTestEngine(driver, context, { bridge, channels: createTestChannels(channels), ...options })
-  const { db } = made.store
+  const testEngine = await createTestEngine(driver, context, {
+    bridge,
+    channels: createTestChannels(channels),
+    ...options,
+  })
+  const { db } = testEngine.store
   let number = 0
   const led: LedEngine = {
-    ...made,
+    ...testEngine,
     bridge,
     async add(program, steps = []) {
       const identifier = `w${number++}`
       bridge.programs.set(identifier, program)
-      await made.addLedWorkflow(identifier, steps)
+      await testEngine.addLedWorkflow(identifier, steps)
       return identifier
     },
     async begin(identifier, payload = {}) {
-      const { transactionId = '' } = (await made.trigger({ name: identifier, to: 'anna', payload })) ?? {}
+      const { transactionId = '' } = (await testEngine.trigger({ name: identifier, to: 'anna', payload })) ?? {}
       const find = () =>
         db.selectFrom('runs').select('id').where('transactionId', '=', transactionId).executeTakeFirst()
       while (!(await find())) await new Promise((resolve) => setTimeout(resolve, 2))
@@ -65,7 +69,7 @@ export async function createLedEngine(
     },
     async play(program, payload) {
       const transactionId = await led.begin(await led.add(program), payload)
-      await made.drain()
+      await testEngine.drain()
       return led.runOf(transactionId)
     },
     async runOf(transactionId) {
@@ -97,7 +101,8 @@ export async function createLedEngine(
           .map(({ detail, raw }) => ({ detail, raw })),
       }
     },
-    cancel: (transactionId) => made.engine.cancel({ environmentId: made.target.environmentId, transactionId }),
+    cancel: (transactionId) =>
+      testEngine.engine.cancel({ environmentId: testEngine.target.environmentId, transactionId }),
   }
   return led
 }

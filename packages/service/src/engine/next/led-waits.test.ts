@@ -22,45 +22,46 @@ const messages = async ({ store }: LedEngine) => {
   const rows = await store.db.selectFrom('messages').select('content').orderBy('id').execute()
   return rows.map(({ content }) => JSON.parse(content ?? '""'))
 }
-const advanceHours = (made: LedEngine, hours: number) => made.advanceTo(made.clock.now() + hours * hourMs)
+const advanceHours = (testEngine: LedEngine, hours: number) =>
+  testEngine.advanceTo(testEngine.clock.now() + hours * hourMs)
 
 describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (driver) => {
   test('joins a digest of another run, and runs nothing after that', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const name = await made.add(collects)
+    const testEngine = await createLedEngine(driver, context)
+    const name = await testEngine.add(collects)
     const ids: string[] = []
     for (const one of ['a', 'b', 'c']) {
-      ids.push(await made.begin(name, { name: one }))
-      await made.drain()
+      ids.push(await testEngine.begin(name, { name: one }))
+      await testEngine.drain()
     }
-    const states = async () => Promise.all(ids.map(async (id) => (await made.runOf(id)).status))
+    const states = async () => Promise.all(ids.map(async (id) => (await testEngine.runOf(id)).status))
     expect(await states()).toEqual(['running', 'merged', 'merged'])
-    await advanceHours(made, 2)
+    await advanceHours(testEngine, 2)
     expect(await states()).toEqual(['completed', 'merged', 'merged'])
-    expect(await messages(made)).toEqual(['a,b,c'])
+    expect(await messages(testEngine)).toEqual(['a,b,c'])
   })
 
   test('transfers its digest when it is canceled, and the next run continues', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const name = await made.add(collects)
+    const testEngine = await createLedEngine(driver, context)
+    const name = await testEngine.add(collects)
     const ids: string[] = []
     for (const one of ['a', 'b', 'c']) {
-      ids.push(await made.begin(name, { name: one }))
-      await made.drain()
+      ids.push(await testEngine.begin(name, { name: one }))
+      await testEngine.drain()
     }
-    expect(await made.cancel(ids[0] ?? '')).toBe(true)
-    await made.drain()
-    const states = async () => Promise.all(ids.map(async (id) => (await made.runOf(id)).status))
+    expect(await testEngine.cancel(ids[0] ?? '')).toBe(true)
+    await testEngine.drain()
+    const states = async () => Promise.all(ids.map(async (id) => (await testEngine.runOf(id)).status))
     expect(await states()).toEqual(['canceled', 'running', 'merged'])
-    await advanceHours(made, 2)
+    await advanceHours(testEngine, 2)
     expect(await states()).toEqual(['canceled', 'completed', 'merged'])
-    expect(await messages(made)).toEqual(['b,c'])
+    expect(await messages(testEngine)).toEqual(['b,c'])
   })
 
   test('merges into another run with one branch, and ends when the other branch has ended its step', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const gate = createGate()
-    const name = await made.add(async ({ step, payload }) => {
+    const name = await testEngine.add(async ({ step, payload }) => {
       const side = async () => {
         await step('side', 'email', async () => {
           if (payload['slow']) await gate.opened
@@ -70,32 +71,32 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (
       }
       await Promise.all([step('collect', 'digest', hour), side()])
     })
-    const first = await made.begin(name)
-    await made.drain()
-    const second = await made.begin(name, { slow: true })
-    while (!(await made.runOf(second)).steps.startsWith('collect:merged')) await soon()
-    expect((await made.runOf(second)).status).toBe('running')
+    const first = await testEngine.begin(name)
+    await testEngine.drain()
+    const second = await testEngine.begin(name, { slow: true })
+    while (!(await testEngine.runOf(second)).steps.startsWith('collect:merged')) await soon()
+    expect((await testEngine.runOf(second)).status).toBe('running')
     gate.open()
-    await made.drain()
-    expect(await made.runOf(second)).toMatchObject({ status: 'merged', steps: 'collect:merged side:completed' })
-    expect((await made.runOf(first)).steps).toBe('collect:delayed side:completed after:completed')
+    await testEngine.drain()
+    expect(await testEngine.runOf(second)).toMatchObject({ status: 'merged', steps: 'collect:merged side:completed' })
+    expect((await testEngine.runOf(first)).steps).toBe('collect:delayed side:completed after:completed')
     // Steps that the bridge had not returned before the merge are returned after the promotion.
-    await made.cancel(first)
-    await made.drain()
-    expect((await made.runOf(second)).steps).toBe('collect:delayed side:completed after:completed')
-    await advanceHours(made, 2)
-    expect((await made.runOf(second)).status).toBe('completed')
+    await testEngine.cancel(first)
+    await testEngine.drain()
+    expect((await testEngine.runOf(second)).steps).toBe('collect:delayed side:completed after:completed')
+    await advanceHours(testEngine, 2)
+    expect((await testEngine.runOf(second)).status).toBe('completed')
   })
 
   test('is skipped by a throttle, with all steps that have not started', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const name = await made.add(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const name = await testEngine.add(async ({ step }) => {
       const { throttled } = await step('limit', 'throttle', limit)
       await step(throttled ? 'wrong' : 'mail', 'email', message)
     })
-    const [first, second] = [await made.begin(name), await made.begin(name)]
-    await made.drain()
-    const runs = await Promise.all([made.runOf(first), made.runOf(second)])
+    const [first, second] = [await testEngine.begin(name), await testEngine.begin(name)]
+    await testEngine.drain()
+    const runs = await Promise.all([testEngine.runOf(first), testEngine.runOf(second)])
     expect(runs.map(({ status, steps }) => `${status}: ${steps}`).toSorted()).toEqual([
       'completed: limit:completed mail:completed',
       'completed: limit:skipped',
@@ -103,9 +104,9 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (
   })
 
   test('opens no digest next to a throttle that skipped it', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const gate = createGate()
-    const name = await made.add(async ({ step, payload }) => {
+    const name = await testEngine.add(async ({ step, payload }) => {
       const collect = async () => {
         if (payload['late']) await gate.opened
         return { amount: 2, unit: 'hours' }
@@ -113,85 +114,96 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (
       await Promise.all([step('limit', 'throttle', limit), step('collect', 'digest', collect)])
       await step('mail', 'email', message)
     })
-    await made.begin(name)
-    await advanceHours(made, 0.5)
-    const late = await made.begin(name, { late: true })
-    await made.store.db.updateTable('digests').set({ jobId: null }).execute()
-    while (!(await made.runOf(late)).steps.startsWith('limit:skipped')) await soon()
+    await testEngine.begin(name)
+    await advanceHours(testEngine, 0.5)
+    const late = await testEngine.begin(name, { late: true })
+    await testEngine.store.db.updateTable('digests').set({ jobId: null }).execute()
+    while (!(await testEngine.runOf(late)).steps.startsWith('limit:skipped')) await soon()
     gate.open()
-    await made.drain()
-    expect(await made.runOf(late)).toMatchObject({ status: 'completed', steps: 'limit:skipped collect:skipped' })
-    const open = await made.store.db.selectFrom('digests').select('jobId').where('jobId', 'is not', null).execute()
+    await testEngine.drain()
+    expect(await testEngine.runOf(late)).toMatchObject({ status: 'completed', steps: 'limit:skipped collect:skipped' })
+    const open = await testEngine.store.db
+      .selectFrom('digests')
+      .select('jobId')
+      .where('jobId', 'is not', null)
+      .execute()
     expect(open).toEqual([])
   })
 
   test('can have its wait skipped', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { id, transactionId } = await made.play(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const { id, transactionId } = await testEngine.play(async ({ step }) => {
       await step('wait', 'delay', hour)
       await step('mail', 'email', message)
     })
-    const { environmentId } = made.target
-    const job = await made.store.db.selectFrom('jobs').select('id').where('runId', '=', id).executeTakeFirstOrThrow()
-    expect(await made.engine.skipWait({ environmentId, jobId: job.id })).toBe(true)
-    await made.engine.sweep()
-    await made.drain()
-    expect(await made.runOf(transactionId)).toMatchObject({
+    const { environmentId } = testEngine.target
+    const job = await testEngine.store.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('runId', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(await testEngine.engine.skipWait({ environmentId, jobId: job.id })).toBe(true)
+    await testEngine.engine.sweep()
+    await testEngine.drain()
+    expect(await testEngine.runOf(transactionId)).toMatchObject({
       status: 'completed',
       steps: 'wait:completed mail:completed',
     })
   })
 
   test('can be repeated', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { id } = await made.play(({ step }) => step('mail', 'email', message))
-    const again = await made.engine.repeat({ environmentId: made.target.environmentId, runId: id })
-    await made.drain()
-    expect(await made.runOf(again?.transactionId ?? '')).toMatchObject({ status: 'completed', steps: 'mail:completed' })
+    const testEngine = await createLedEngine(driver, context)
+    const { id } = await testEngine.play(({ step }) => step('mail', 'email', message))
+    const again = await testEngine.engine.repeat({ environmentId: testEngine.target.environmentId, runId: id })
+    await testEngine.drain()
+    expect(await testEngine.runOf(again?.transactionId ?? '')).toMatchObject({
+      status: 'completed',
+      steps: 'mail:completed',
+    })
   })
 })
 
 describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
-  const beginHeld = async (made: LedEngine, program: Program) => {
+  const beginHeld = async (testEngine: LedEngine, program: Program) => {
     const [asked, answer] = [createGate(), createGate()]
-    made.bridge.onCall = async () => {
+    testEngine.bridge.onCall = async () => {
       asked.open()
       await answer.opened
     }
-    const transactionId = await made.begin(await made.add(program))
+    const transactionId = await testEngine.begin(await testEngine.add(program))
     await asked.opened
     return { transactionId, answer }
   }
 
   test('during a message step sends the message, and nothing after it', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { transactionId, answer } = await beginHeld(made, async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const { transactionId, answer } = await beginHeld(testEngine, async ({ step }) => {
       await step('mail', 'email', message)
       await step('never', 'email', message)
     })
-    expect(await made.cancel(transactionId)).toBe(true)
-    expect(await made.cancel(transactionId)).toBe(false)
-    expect((await made.runOf(transactionId)).status).toBe('running')
+    expect(await testEngine.cancel(transactionId)).toBe(true)
+    expect(await testEngine.cancel(transactionId)).toBe(false)
+    expect((await testEngine.runOf(transactionId)).status).toBe('running')
     answer.open()
-    await made.drain()
-    const run = await made.runOf(transactionId)
+    await testEngine.drain()
+    const run = await testEngine.runOf(transactionId)
     expect(run).toMatchObject({ status: 'canceled', steps: 'mail:completed' })
     expect(run.lines).toContain('Run was canceled')
-    expect(await messages(made)).toEqual(['b'])
+    expect(await messages(testEngine)).toEqual(['b'])
   })
 
   test.each(['delay', 'digest', 'throttle'] as const)('during a %s starts no wait', async (type) => {
     const ends: (() => unknown)[] = []
-    const made = await createLedEngine(driver, {
+    const testEngine = await createLedEngine(driver, {
       onTestFinished: (end: () => unknown) => ends.unshift(end),
       skip: () => undefined,
     } as never)
-    const { transactionId, answer } = await beginHeld(made, ({ step }) => step('wait', type, limit))
-    await made.cancel(transactionId)
+    const { transactionId, answer } = await beginHeld(testEngine, ({ step }) => step('wait', type, limit))
+    await testEngine.cancel(transactionId)
     answer.open()
-    await made.drain()
-    expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: 'wait:canceled' })
-    const { db } = made.store
+    await testEngine.drain()
+    expect(await testEngine.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: 'wait:canceled' })
+    const { db } = testEngine.store
     expect([
       ...(await db.selectFrom('digests').selectAll().execute()),
       ...(await db.selectFrom('throttles').selectAll().execute()),
@@ -200,37 +212,37 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
   })
 
   test('while the bridge names steps dispatches none of them', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { transactionId, answer } = await beginHeld(made, async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const { transactionId, answer } = await beginHeld(testEngine, async ({ step }) => {
       await Promise.all([step('left', 'email', message), step('right', 'email', message)])
     })
-    await made.cancel(transactionId)
+    await testEngine.cancel(transactionId)
     answer.open()
-    await made.drain()
-    expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: '' })
-    expect(made.bridge.ran).toEqual([])
+    await testEngine.drain()
+    expect(await testEngine.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: '' })
+    expect(testEngine.bridge.ran).toEqual([])
   })
 
   test('while it waits ends immediately', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { transactionId, status } = await made.play(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const { transactionId, status } = await testEngine.play(async ({ step }) => {
       await step('wait', 'delay', hour)
       await step('mail', 'email', message)
     })
     expect(status).toBe('running')
-    expect(await made.cancel(transactionId)).toBe(true)
-    expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: 'wait:canceled' })
+    expect(await testEngine.cancel(transactionId)).toBe(true)
+    expect(await testEngine.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: 'wait:canceled' })
   })
 
   test('ends even if the process that called its bridge has died', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { transactionId, answer } = await beginHeld(made, ({ step }) => step('mail', 'email', message))
-    await made.cancel(transactionId)
-    const { id } = await made.runOf(transactionId)
-    await made.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
-    expect((await made.runOf(transactionId)).status).toBe('canceled')
+    const testEngine = await createLedEngine(driver, context)
+    const { transactionId, answer } = await beginHeld(testEngine, ({ step }) => step('mail', 'email', message))
+    await testEngine.cancel(transactionId)
+    const { id } = await testEngine.runOf(transactionId)
+    await testEngine.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
+    expect((await testEngine.runOf(transactionId)).status).toBe('canceled')
     answer.open()
-    await made.drain()
-    expect(await made.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: '' })
+    await testEngine.drain()
+    expect(await testEngine.runOf(transactionId)).toMatchObject({ status: 'canceled', steps: '' })
   })
 })

@@ -10,51 +10,51 @@ const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (driver) => {
   test('creates a job when a step is named, and calls no step whose condition is false', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const program: Program = async ({ step, payload }) => {
       const { n } = await step('ask', 'custom', () => ({ n: 2 }))
       if (payload['urgent']) await step('call', 'sms', message)
       for (let index = 0; index < Number(n); index++) await step(`mail-${index}`, 'email', message)
     }
-    const run = await made.play(program)
+    const run = await testEngine.play(program)
     expect([run.status, run.steps]).toEqual(['completed', 'ask:completed mail-0:completed mail-1:completed'])
     // An observer recognizes the end of a run by the last entry.
     expect(run.lines.at(-1)).toBe('Run ended')
-    expect(made.bridge.ran).toEqual(['ask', 'mail-0', 'mail-1'])
-    expect(made.bridge.calls.map(({ stepId }) => stepId)).toEqual([undefined, undefined, undefined, undefined])
-    expect((await made.play(program, { urgent: true })).steps).toContain('call:completed')
-    const sent = await made.store.db.selectFrom('messages').select('channel').execute()
+    expect(testEngine.bridge.ran).toEqual(['ask', 'mail-0', 'mail-1'])
+    expect(testEngine.bridge.calls.map(({ stepId }) => stepId)).toEqual([undefined, undefined, undefined, undefined])
+    expect((await testEngine.play(program, { urgent: true })).steps).toContain('call:completed')
+    const sent = await testEngine.store.db.selectFrom('messages').select('channel').execute()
     expect(sent).toHaveLength(5)
   })
 
   test('receives changes that the previous step made to the recipient', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const run = await made.play(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const run = await testEngine.play(async ({ step }) => {
       await step('ask', 'custom', async () => {
-        await made.store.db.updateTable('subscribers').set({ email: 'anna@example.com' }).execute()
+        await testEngine.store.db.updateTable('subscribers').set({ email: 'anna@example.com' }).execute()
         return {}
       })
       await step('mail', 'email', message)
     })
     expect(run.steps).toBe('ask:completed mail:completed')
-    const emails = made.bridge.calls.map(({ event }) => event.subscriber?.email)
+    const emails = testEngine.bridge.calls.map(({ event }) => event.subscriber?.email)
     expect(emails).toEqual([null, 'anna@example.com', 'anna@example.com'])
   })
 
   test('calls steps that start in parallel by id, in parallel', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const both = [createGate(), createGate()] as const
     const beside = (own: 0 | 1) => async () => {
       both[own].open()
       await both[1 - own]?.opened
       return message()
     }
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       await Promise.all([step('left', 'sms', beside(0)), step('right', 'email', beside(1))])
       await step('chat', 'chat', message)
     })
     expect([run.status, run.steps]).toEqual(['completed', 'left:completed right:completed chat:completed'])
-    const byId = made.bridge.calls.filter(({ stepId }) => stepId !== undefined)
+    const byId = testEngine.bridge.calls.filter(({ stepId }) => stepId !== undefined)
     expect(byId.map(({ stepId }) => stepId).toSorted()).toEqual(['left', 'right'])
     for (const { stepId, event } of byId)
       expect(event).toMatchObject({
@@ -63,13 +63,13 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
         jobId: expect.any(String),
         taken: [{ stepId: stepId === 'left' ? 'right' : 'left' }],
       })
-    expect(made.bridge.calls[0]?.event).toMatchObject({ runId: run.id, taken: [], state: [], stepControls: {} })
+    expect(testEngine.bridge.calls[0]?.event).toMatchObject({ runId: run.id, taken: [], state: [], stepControls: {} })
   })
 
   test('does not run a step in the call while another one is dispatched', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const slow = createGate()
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       const chain = async (name: string, second: () => Promise<void> | void) => {
         await step(`${name}1`, 'custom')
         await step(`${name}2`, 'custom', async () => {
@@ -80,16 +80,17 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
       // The second step of one chain ends while the second step of the other chain runs.
       await Promise.all([chain('a', () => slow.opened), chain('b', slow.open)])
     })
-    expect([run.status, made.bridge.ran.length]).toEqual(['completed', 4])
+    expect([run.status, testEngine.bridge.ran.length]).toEqual(['completed', 4])
   })
 
   test('is called again if a result was stored during the call', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const [last, end] = [createGate(), createGate()]
     const statusOf = async (stepId: string) =>
-      (await made.store.db.selectFrom('jobs').select('status').where('stepId', '=', stepId).executeTakeFirst())?.status
+      (await testEngine.store.db.selectFrom('jobs').select('status').where('stepId', '=', stepId).executeTakeFirst())
+        ?.status
     let isHeld = false
-    made.bridge.onCall = async ({ stepId, event }) => {
+    testEngine.bridge.onCall = async ({ stepId, event }) => {
       if (stepId === 'right') await end.opened
       if (stepId !== undefined || event.state?.length !== 1 || isHeld) return
       isHeld = true
@@ -97,7 +98,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
       end.open()
       while ((await statusOf('right')) !== 'completed') await later(1)
     }
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       const right = async () => {
         await step('right', 'custom')
         await step('after', 'custom', () => {
@@ -115,15 +116,15 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('is called again if a wait ended during the call', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     let asks = 0
-    made.bridge.onCall = async () => {
+    testEngine.bridge.onCall = async () => {
       // Act on the second call: by then the delay has started.
       if (++asks !== 2) return
-      made.clock.advance(2 * hourMs)
-      await made.engine.sweep()
+      testEngine.clock.advance(2 * hourMs)
+      await testEngine.engine.sweep()
     }
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       await step('wait', 'delay', hour)
       await step('mail', 'email', message)
     })
@@ -131,19 +132,19 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('is called again if a step started to wait during the call', async (context) => {
-    const made = await createLedEngine(driver, context, { engine: { quietMs: 30 } })
+    const testEngine = await createLedEngine(driver, context, { engine: { quietMs: 30 } })
     const sleeps = createGate()
     const isDelayed = () =>
-      made.store.db.selectFrom('jobs').select('id').where('status', '=', 'delayed').executeTakeFirst()
+      testEngine.store.db.selectFrom('jobs').select('id').where('status', '=', 'delayed').executeTakeFirst()
     let isHeld = false
-    made.bridge.onCall = async ({ stepId, event }) => {
+    testEngine.bridge.onCall = async ({ stepId, event }) => {
       if (stepId === 'wait') await sleeps.opened
       if (stepId !== undefined || event.wait !== 0 || isHeld) return
       isHeld = true
       sleeps.open()
       while (!(await isDelayed())) await later(1)
     }
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       const late = async () => {
         await later(12)
         await step('now', 'email', message)
@@ -154,16 +155,16 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('never has two concurrent calls', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     let active = 0
     let most = 0
-    made.bridge.onCall = async ({ stepId }) => {
+    testEngine.bridge.onCall = async ({ stepId }) => {
       if (stepId !== undefined) return
       most = Math.max(most, ++active)
       await later(10)
       active--
     }
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       const names = Array.from({ length: 6 }, (_, index) => `s${index}`)
       await Promise.all(names.map((name) => step(name, 'custom')))
     })
@@ -171,29 +172,29 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('stores nothing from a call that another process has repeated', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const [asked, answer] = [createGate(), createGate()]
     let calls = 0
-    made.bridge.onCall = async () => {
+    testEngine.bridge.onCall = async () => {
       if (calls++ > 0) return
       asked.open()
       await answer.opened
     }
-    const transactionId = await made.begin(await made.add(({ step }) => step('only', 'email', message)))
+    const transactionId = await testEngine.begin(await testEngine.add(({ step }) => step('only', 'email', message)))
     await asked.opened
-    const { id } = await made.runOf(transactionId)
+    const { id } = await testEngine.runOf(transactionId)
     // Simulates a process that takes over the work of this one.
-    await made.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
+    await testEngine.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
     answer.open()
-    await made.drain()
-    const run = await made.runOf(transactionId)
+    await testEngine.drain()
+    const run = await testEngine.runOf(transactionId)
     expect([run.status, run.steps]).toEqual(['completed', 'only:completed'])
-    expect(await made.store.db.selectFrom('messages').select('id').execute()).toHaveLength(1)
+    expect(await testEngine.store.db.selectFrom('messages').select('id').execute()).toHaveLength(1)
   })
 
   test('waits for inactivity only while no step is being called', async (context) => {
-    const made = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
-    const run = await made.play(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
+    const run = await testEngine.play(async ({ step }) => {
       const late = async () => {
         await later(8)
         await step('now', 'email', message)
@@ -201,45 +202,45 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
       await Promise.all([step('wait', 'delay', hour), late()])
     })
     expect(run.steps).toBe('wait:delayed now:completed')
-    const waits = made.bridge.calls.map(({ stepId, event }) => (stepId === undefined ? event.wait : 'by id'))
+    const waits = testEngine.bridge.calls.map(({ stepId, event }) => (stepId === undefined ? event.wait : 'by id'))
     expect(waits).toEqual([20, 20, 'by id', 20])
-    await made.advanceTo(made.clock.now() + 2 * hourMs)
-    expect((await made.runOf(run.transactionId)).status).toBe('completed')
+    await testEngine.advanceTo(testEngine.clock.now() + 2 * hourMs)
+    expect((await testEngine.runOf(run.transactionId)).status).toBe('completed')
     const slow = createGate()
-    made.bridge.calls.length = 0
-    made.bridge.onCall = ({ event }) => {
+    testEngine.bridge.calls.length = 0
+    testEngine.bridge.onCall = ({ event }) => {
       if (event.wait === 0) slow.open()
     }
-    await made.play(async ({ step }) => {
+    await testEngine.play(async ({ step }) => {
       const hold = async () => {
         await slow.opened
         return {}
       }
       await Promise.all([step('fast', 'custom'), step('slow', 'custom', hold)])
     })
-    const asked = made.bridge.calls.filter(({ stepId }) => stepId === undefined)
+    const asked = testEngine.bridge.calls.filter(({ stepId }) => stepId === undefined)
     expect(asked.map(({ event }) => event.wait)).toEqual([20, 0, 20])
   })
 
   test('ends with the function: unawaited delays are skipped, and other steps end first', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const run = await made.play(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const run = await testEngine.play(async ({ step }) => {
       await Promise.race([step('timeout', 'delay', hour), step('poll', 'custom')])
     })
     expect([run.status, run.steps]).toEqual(['completed', 'timeout:skipped poll:completed'])
     expect(run.lines).toContain('Delay was skipped: the workflow function has ended')
-    const open = await made.play(async ({ step }) => {
+    const open = await testEngine.play(async ({ step }) => {
       void step('wait', 'delay', hour)
       void step('collect', 'digest', hour)
     })
     expect([open.status, open.steps]).toEqual(['running', 'wait:delayed collect:delayed'])
-    await made.advanceTo(made.clock.now() + 2 * hourMs)
-    expect((await made.runOf(open.transactionId)).status).toBe('completed')
+    await testEngine.advanceTo(testEngine.clock.now() + 2 * hourMs)
+    expect((await testEngine.runOf(open.transactionId)).status).toBe('completed')
   })
 
   test('runs unawaited steps, even one after another', async (context) => {
-    const made = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
-    const run = await made.play(({ step }) => {
+    const testEngine = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
+    const run = await testEngine.play(({ step }) => {
       void (async () => {
         await later(3)
         await step('first', 'custom')
@@ -251,27 +252,27 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('continues after a failed step, and fails at the end', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const fails = () => {
       throw new Error('broken')
     }
-    const alone = await made.play(async ({ step }) => {
+    const alone = await testEngine.play(async ({ step }) => {
       await step('bad', 'custom', fails)
       await step('mail', 'email', message)
     })
     expect([alone.status, alone.steps]).toEqual(['failed', 'bad:failed mail:completed'])
-    const beside = await made.play(async ({ step }) => {
+    const beside = await testEngine.play(async ({ step }) => {
       await Promise.all([step('bad', 'custom', fails), step('good', 'custom')])
       await step('mail', 'email', message)
     })
     expect([beside.status, beside.steps]).toEqual(['failed', 'bad:failed good:completed mail:completed'])
-    const skipped = await made.play(({ step }) => step('none', 'email', () => undefined))
+    const skipped = await testEngine.play(({ step }) => step('none', 'email', () => undefined))
     expect([skipped.status, skipped.steps]).toEqual(['completed', 'none:skipped'])
   })
 
   test('fails with the error of its function, after its open steps', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const run = await made.play(({ step }) => {
+    const testEngine = await createLedEngine(driver, context)
+    const run = await testEngine.play(({ step }) => {
       void step('mail', 'email', message)
       throw new Error('boom')
     })
@@ -282,18 +283,19 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('stores no result for a step that was not reached, and dispatches it again', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     let misses = 1
-    made.bridge.onCall = ({ stepId }) => {
+    testEngine.bridge.onCall = ({ stepId }) => {
       if (stepId !== 'left' || misses-- <= 0) return undefined
       const metadata = { status: 'success', error: false, duration: 0, reached: false }
       return { reply: { outputs: {}, providers: {}, options: { skip: true }, metadata } }
     }
     const states: (readonly string[])[] = []
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       await Promise.all([step('left', 'email', message), step('right', 'custom')])
     })
-    for (const { event } of made.bridge.calls) states.push((event.state ?? []).map(({ stepId }) => stepId).toSorted())
+    for (const { event } of testEngine.bridge.calls)
+      states.push((event.state ?? []).map(({ stepId }) => stepId).toSorted())
     expect([run.status, run.steps]).toEqual(['completed', 'left:completed right:completed'])
     expect(run.lines.filter((line) => line.startsWith('Step was not reached'))).toHaveLength(1)
     expect(states.at(-1)).toEqual(['left', 'right'])
@@ -301,27 +303,27 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('fails a step that is repeatedly named and never reached', async (context) => {
-    const made = await createLedEngine(driver, context)
-    made.bridge.onCall = ({ stepId }) => {
+    const testEngine = await createLedEngine(driver, context)
+    testEngine.bridge.onCall = ({ stepId }) => {
       if (stepId === undefined) return { reply: { open: [{ stepId: 'ghost', type: 'email' }], metadata: {} } }
       return { reply: { outputs: {}, providers: {}, options: { skip: true }, metadata: { reached: false } } }
     }
-    const run = await made.play(() => undefined)
+    const run = await testEngine.play(() => undefined)
     expect([run.status, run.steps]).toEqual(['failed', 'ghost:failed'])
-    const asked = made.bridge.calls.filter(({ stepId }) => stepId === 'ghost')
+    const asked = testEngine.bridge.calls.filter(({ stepId }) => stepId === 'ghost')
     expect(asked).toHaveLength(5)
   })
 
   test('skips a dispatched step that the run ends without', async (context) => {
-    const made = await createLedEngine(driver, context)
-    made.bridge.onCall = ({ stepId, event }) => {
+    const testEngine = await createLedEngine(driver, context)
+    testEngine.bridge.onCall = ({ stepId, event }) => {
       if (stepId !== undefined)
         return { reply: { outputs: {}, providers: {}, options: { skip: true }, metadata: { reached: false } } }
-      return event.wait === undefined || made.bridge.calls.length > 1
+      return event.wait === undefined || testEngine.bridge.calls.length > 1
         ? undefined
         : { reply: { open: [{ stepId: 'ghost', type: 'email' }], metadata: {} } }
     }
-    const run = await made.play(() => undefined)
+    const run = await testEngine.play(() => undefined)
     expect([run.status, run.steps]).toEqual(['completed', 'ghost:skipped'])
     expect(run.lines.slice(-2)).toEqual(['Step was skipped: the run ended without reaching it', 'Run ended'])
   })
@@ -334,69 +336,71 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   ])('fails if the bridge responds with %s', async (_what, reply, why) => {
     const context = { onTestFinished: (end: () => unknown) => ends.push(end), skip: () => undefined }
     const ends: (() => unknown)[] = []
-    const made = await createLedEngine(driver, context as never)
-    made.bridge.onCall = ({ event }) =>
+    const testEngine = await createLedEngine(driver, context as never)
+    testEngine.bridge.onCall = ({ event }) =>
       event.state?.length === 0
         ? undefined
         : { reply: { providers: {}, options: { skip: false }, metadata: {}, ...reply } }
-    const run = await made.play(({ step }) => step('done', 'custom'))
+    const run = await testEngine.play(({ step }) => step('done', 'custom'))
     expect([run.status, run.steps]).toEqual(['failed', 'done:completed'])
     expect(run.ownLines.map(({ detail }) => detail)).toEqual([expect.stringContaining(why)])
     for (const end of ends.reverse()) await end()
   })
 
   test('has a limited number of steps', async (context) => {
-    const made = await createLedEngine(driver, context, { engine: { maxSteps: 4 } })
-    const endless = await made.play(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context, { engine: { maxSteps: 4 } })
+    const endless = await testEngine.play(async ({ step }) => {
       for (let n = 0; ; n++) await step(`s${n}`, 'custom')
     })
     expect([endless.status, endless.steps.split(' ')]).toEqual(['failed', expect.objectContaining({ length: 4 })])
     expect(endless.ownLines).toEqual([
       { detail: 'Run failed: it has too many steps', raw: expect.stringContaining('more than 4 steps') },
     ])
-    const wide = await made.play(async ({ step }) => {
+    const wide = await testEngine.play(async ({ step }) => {
       await Promise.all(Array.from({ length: 5 }, (_, n) => step(`s${n}`, 'custom')))
     })
     expect([wide.status, wide.steps]).toEqual(['failed', ''])
   })
 
   test('fails only the step that ends or blocks its process', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const lost = { failure: { code: 'ECONNRESET', status: 400, message: 'reset', data: null } }
-    made.bridge.onCall = ({ stepId, event }) => {
+    testEngine.bridge.onCall = ({ stepId, event }) => {
       if (stepId === 'killer') return lost
       const isRunning = stepId === undefined && event.state?.length === 1 && event.taken?.length === 0
       return isRunning ? lost : undefined
     }
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       await step('first', 'custom')
       await step('killer', 'custom')
       await step('mail', 'email', message)
     })
     expect([run.status, run.steps]).toEqual(['failed', 'first:completed killer:failed mail:completed'])
-    expect(made.bridge.ran).toEqual(['first', 'mail'])
+    expect(testEngine.bridge.ran).toEqual(['first', 'mail'])
   })
 
   test('fails with the error of its function, even if its bridge was down for one call', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     let away = 1
-    made.bridge.onCall = () =>
+    testEngine.bridge.onCall = () =>
       away-- > 0 ? { failure: { code: 'ECONNRESET', status: 400, message: 'reset', data: null } } : undefined
-    const run = await made.play(() => {
+    const run = await testEngine.play(() => {
       throw new Error('boom')
     })
-    expect([run.status, run.steps, made.bridge.calls.length]).toEqual(['failed', '', 3])
+    expect([run.status, run.steps, testEngine.bridge.calls.length]).toEqual(['failed', '', 3])
     expect(run.ownLines.at(-1)?.raw).toContain('boom')
     away = 1
-    const mended = await made.play(({ step }) => step('mail', 'email', message))
+    const mended = await testEngine.play(({ step }) => step('mail', 'email', message))
     expect([mended.status, mended.steps]).toEqual(['completed', 'mail:completed'])
   })
 
   test('fails if its bridge is down, with the attempts in its history', async (context) => {
-    const made = await createLedEngine(driver, context)
-    made.bridge.onCall = () => ({ failure: { code: 'ECONNREFUSED', status: 400, message: 'refused', data: null } })
-    const run = await made.play(({ step }) => step('mail', 'email', message))
-    expect([run.status, run.steps, made.bridge.calls.length]).toEqual(['failed', '', 2])
+    const testEngine = await createLedEngine(driver, context)
+    testEngine.bridge.onCall = () => ({
+      failure: { code: 'ECONNREFUSED', status: 400, message: 'refused', data: null },
+    })
+    const run = await testEngine.play(({ step }) => step('mail', 'email', message))
+    expect([run.status, run.steps, testEngine.bridge.calls.length]).toEqual(['failed', '', 2])
     expect(run.ownLines.map(({ detail }) => detail)).toEqual([
       'Bridge execution failed',
       'Run failed: the bridge could not decide the next step',
@@ -412,8 +416,8 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
         return { patch: { status: 'sent' as const }, notes: [] }
       },
     }
-    const made = await createLedEngine(driver, context, { channels })
-    const run = await made.play(async ({ step }) => {
+    const testEngine = await createLedEngine(driver, context, { channels })
+    const run = await testEngine.play(async ({ step }) => {
       await step('mail', 'email', message)
       await Promise.all([step('text', 'sms', message), step('chat', 'chat', message)])
     })
@@ -423,52 +427,52 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('adds missing steps to the workflow’s list', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const program: Program = async ({ step }) => {
       await step('listed', 'email', message)
       await step('inline', 'custom')
       await Promise.all([step('left', 'sms', message), step('right', 'push', message)])
     }
-    const name = await made.add(program, [{ stepId: 'listed', type: 'email' }])
-    const describes = () => made.bridge.calls.flatMap(({ event }) => event.describe ?? [])
+    const name = await testEngine.add(program, [{ stepId: 'listed', type: 'email' }])
+    const describes = () => testEngine.bridge.calls.flatMap(({ event }) => event.describe ?? [])
     const run = async () => {
-      made.bridge.calls.length = 0
-      const transactionId = await made.begin(name)
-      await made.drain()
-      expect((await made.runOf(transactionId)).status).toBe('completed')
+      testEngine.bridge.calls.length = 0
+      const transactionId = await testEngine.begin(name)
+      await testEngine.drain()
+      expect((await testEngine.runOf(transactionId)).status).toBe('completed')
     }
     await run()
     expect(new Set(describes())).toEqual(new Set(['inline', 'left', 'right']))
-    const { steps } = await made.store.db.selectFrom('workflows').select('steps').executeTakeFirstOrThrow()
+    const { steps } = await testEngine.store.db.selectFrom('workflows').select('steps').executeTakeFirstOrThrow()
     const stored = JSON.parse(steps) as readonly { readonly stepId: string; readonly controlSchema: object }[]
     expect(stored.map(({ stepId }) => stepId).toSorted()).toEqual(['inline', 'left', 'listed', 'right'])
     expect(stored.find(({ stepId }) => stepId === 'left')?.controlSchema).toEqual({ title: 'left' })
     await run()
     expect(describes()).toEqual([])
-    const { channels } = await made.store.db.selectFrom('runs').select('channels').executeTakeFirstOrThrow()
+    const { channels } = await testEngine.store.db.selectFrom('runs').select('channels').executeTakeFirstOrThrow()
     expect(JSON.parse(channels).toSorted()).toEqual(['custom', 'email', 'push', 'sms'])
   })
 
   test('stores no manifest that is invalid or was not requested', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const steps = [{ stepId: 'a', type: 'fax' }, { stepId: 'other', type: 'email' }, null, 'a']
-    made.bridge.onCall = ({ event }) =>
+    testEngine.bridge.onCall = ({ event }) =>
       event.describe ? { reply: { done: true, metadata: { status: 'success', steps } } } : undefined
-    const run = await made.play(({ step }) => step('a', 'custom'))
+    const run = await testEngine.play(({ step }) => step('a', 'custom'))
     expect([run.status, run.steps]).toEqual(['completed', 'a:completed'])
-    const { steps: kept } = await made.store.db.selectFrom('workflows').select('steps').executeTakeFirstOrThrow()
+    const { steps: kept } = await testEngine.store.db.selectFrom('workflows').select('steps').executeTakeFirstOrThrow()
     expect(JSON.parse(kept)).toEqual([])
   })
 
   test('fails only the step whose result cannot be stored', async (context) => {
     const faults: unknown[] = []
-    const made = await createLedEngine(driver, context, { faults })
-    made.bridge.onCall = ({ event }) => {
+    const testEngine = await createLedEngine(driver, context, { faults })
+    testEngine.bridge.onCall = ({ event }) => {
       if (event.state?.length !== 0) return undefined
       const reply = { step: { stepId: 'bad', type: 'custom' }, outputs: {}, providers: {}, options: {}, metadata: {} }
       return { reply, record: { url: 'u\0', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] } }
     }
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       await step('bad', 'custom')
       await step('mail', 'email', message)
     })
@@ -479,12 +483,12 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
 
   test('fails if the requested step cannot be stored', async (context) => {
     const faults: unknown[] = []
-    const made = await createLedEngine(driver, context, { faults })
-    made.bridge.onCall = () => {
+    const testEngine = await createLedEngine(driver, context, { faults })
+    testEngine.bridge.onCall = () => {
       const record = { url: 'u\0', request: {}, reply: {}, status: 200, durationMs: 0, attempts: [] }
       return { reply: { done: true, metadata: {} }, record }
     }
-    const run = await made.play(() => undefined)
+    const run = await testEngine.play(() => undefined)
     expect([run.status, run.ownLines.map(({ detail }) => detail)]).toEqual(['failed', ['Run failed in the service']])
   })
 })

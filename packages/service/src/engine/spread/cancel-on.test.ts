@@ -16,53 +16,53 @@ const waits =
     await step('late', 'custom')
   }
 
-function createCancellation(made: LedEngine) {
-  const { environmentId } = made.target
+function createCancellation(testEngine: LedEngine) {
+  const { environmentId } = testEngine.target
   return {
     add: async (program: Program, ...cancelOn: readonly CancelOn[]) => {
-      const name = await made.add(program)
+      const name = await testEngine.add(program)
       const values = { cancelOn: JSON.stringify(cancelOn) }
-      await made.store.db.updateTable('workflows').set(values).where('identifier', '=', name).execute()
+      await testEngine.store.db.updateTable('workflows').set(values).where('identifier', '=', name).execute()
       return name
     },
     emit: async (payload: JsonObject, rest: { name?: string; to?: string } = {}) => {
-      const eventId = await made.engine.emit({ environmentId, name: 'order.canceled', payload, ...rest })
-      await made.drain()
+      const eventId = await testEngine.engine.emit({ environmentId, name: 'order.canceled', payload, ...rest })
+      await testEngine.drain()
       return eventId
     },
-    watches: async () => (await made.store.db.selectFrom('cancelWatches').select('id').execute()).length,
+    watches: async () => (await testEngine.store.db.selectFrom('cancelWatches').select('id').execute()).length,
   }
 }
 
 describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
   test.each(['delay', 'digest', 'wait_for_event'] as const)('ends a %s, and the history names it', async (type) => {
-    const made = await createLedEngine(driver, { onTestFinished, skip: () => undefined as never })
-    const { add, emit, watches } = createCancellation(made)
-    const id = await made.begin(await add(waits(type), onCancel), { id: 'o-1' })
-    await made.drain()
+    const testEngine = await createLedEngine(driver, { onTestFinished, skip: () => undefined as never })
+    const { add, emit, watches } = createCancellation(testEngine)
+    const id = await testEngine.begin(await add(waits(type), onCancel), { id: 'o-1' })
+    await testEngine.drain()
     const eventId = await emit({ orderId: 'o-1' })
-    const { status, steps, ownLines } = await made.runOf(id)
+    const { status, steps, ownLines } = await testEngine.runOf(id)
     expect([status, steps]).toEqual(['canceled', 'first:completed wait:canceled'])
     const raw = JSON.stringify({ by: 'event', event: 'order.canceled', eventId })
     expect(ownLines).toEqual([{ detail: 'Run was canceled', raw }])
-    await made.advanceTo(made.clock.now() + 2 * 3_600_000)
-    expect(made.bridge.ran).toEqual(['first', 'wait'])
+    await testEngine.advanceTo(testEngine.clock.now() + 2 * 3_600_000)
+    expect(testEngine.bridge.ran).toEqual(['first', 'wait'])
     expect(await watches()).toBe(0)
   })
 
   test('ignores runs with other values, of other subscribers, without the field or of other workflows', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { add, emit, watches } = createCancellation(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { add, emit, watches } = createCancellation(testEngine)
     const name = await add(waits('delay'), onCancel, { event: 'all.canceled' })
-    const other = await made.add(waits('delay'))
+    const other = await testEngine.add(waits('delay'))
     const runs = [
-      await made.begin(name, { id: 'o-1' }),
-      await made.begin(name, { id: 'o-2' }),
-      await made.begin(name, {}),
-      await made.begin(other, { id: 'o-1' }),
+      await testEngine.begin(name, { id: 'o-1' }),
+      await testEngine.begin(name, { id: 'o-2' }),
+      await testEngine.begin(name, {}),
+      await testEngine.begin(other, { id: 'o-1' }),
     ]
-    await made.drain()
-    const statuses = () => Promise.all(runs.map(async (id) => (await made.runOf(id)).status))
+    await testEngine.drain()
+    const statuses = () => Promise.all(runs.map(async (id) => (await testEngine.runOf(id)).status))
     await emit({ orderId: 'o-1' }, { to: 'bob' })
     await emit({ id: 'o-1' })
     await emit({ orderId: ['o-1'] })
@@ -77,8 +77,8 @@ describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
   })
 
   test('lets a running step finish, and nothing after it start', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { add, emit } = createCancellation(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { add, emit } = createCancellation(testEngine)
     const [entered, gate] = [createGate(), createGate()]
     const program: Program = async ({ step }) => {
       await step('running', 'custom', async () => {
@@ -88,96 +88,96 @@ describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
       })
       await step('late', 'custom')
     }
-    const id = await made.begin(await add(program, onCancel), { id: 1 })
+    const id = await testEngine.begin(await add(program, onCancel), { id: 1 })
     await entered.opened
     const emitted = emit({ orderId: 1 })
-    await expect.poll(async () => (await made.runOf(id)).lines).toContain('Run was canceled')
+    await expect.poll(async () => (await testEngine.runOf(id)).lines).toContain('Run was canceled')
     gate.open()
     await emitted
-    const { status, steps } = await made.runOf(id)
+    const { status, steps } = await testEngine.runOf(id)
     expect([status, steps]).toEqual(['canceled', 'running:completed'])
   })
 
   test('cancels a run that is created after the event, if the event came after the trigger', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { add, emit } = createCancellation(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { add, emit } = createCancellation(testEngine)
     const name = await add(waits('delay'), onCancel)
-    const before = await made.begin(name, { id: 'o-1' })
-    await made.drain()
+    const before = await testEngine.begin(name, { id: 'o-1' })
+    await testEngine.drain()
     await emit({ orderId: 'o-2' })
-    made.clock.advance(10)
-    const after = await made.begin(name, { id: 'o-2' })
-    await made.drain()
-    expect((await made.runOf(after)).status).toBe('running')
+    testEngine.clock.advance(10)
+    const after = await testEngine.begin(name, { id: 'o-2' })
+    await testEngine.drain()
+    expect((await testEngine.runOf(after)).status).toBe('running')
     await emit({ orderId: 'o-1' })
     // The same trigger, whose run is stored only now.
-    const { triggerId } = await made.store.db
+    const { triggerId } = await testEngine.store.db
       .selectFrom('runs')
       .select('triggerId')
       .where('transactionId', '=', before)
       .executeTakeFirstOrThrow()
     for (const table of ['runs', 'jobs', 'cancelWatches', 'executionDetails'] as const)
-      await made.store.db.deleteFrom(table).execute()
-    await made.store.db.updateTable('triggers').set({ status: 'accepted' }).where('id', '=', triggerId).execute()
-    made.bridge.ran.length = 0
+      await testEngine.store.db.deleteFrom(table).execute()
+    await testEngine.store.db.updateTable('triggers').set({ status: 'accepted' }).where('id', '=', triggerId).execute()
+    testEngine.bridge.ran.length = 0
     const item = { kind: 'trigger', id: triggerId, lane: 'l' }
-    await made.store.transaction((tx) => made.queue.add(tx, [item]))
-    await made.drain()
-    expect([(await made.runOf(before)).status, made.bridge.ran]).toEqual(['canceled', []])
+    await testEngine.store.transaction((tx) => testEngine.queue.add(tx, [item]))
+    await testEngine.drain()
+    expect([(await testEngine.runOf(before)).status, testEngine.bridge.ran]).toEqual(['canceled', []])
   })
 
   test('does not cancel a run that was triggered after the event, even if the event is processed later', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { add } = createCancellation(made)
-    const id = await made.begin(await add(waits('delay'), onCancel), { id: 1 })
-    await made.drain()
-    const { environmentId } = made.target
+    const testEngine = await createLedEngine(driver, context)
+    const { add } = createCancellation(testEngine)
+    const id = await testEngine.begin(await add(waits('delay'), onCancel), { id: 1 })
+    await testEngine.drain()
+    const { environmentId } = testEngine.target
     const keys = toEventHashes('order.canceled', { orderId: 1 }).join('|')
     const event = { environmentId, name: 'order.canceled', payload: '{}', recipient: null, keys, cursor: null }
     for (const [rowId, createdAt, status] of [
-      ['a'.repeat(24), made.clock.now() - 1, 'running'],
-      ['b'.repeat(24), made.clock.now(), 'canceled'],
+      ['a'.repeat(24), testEngine.clock.now() - 1, 'running'],
+      ['b'.repeat(24), testEngine.clock.now(), 'canceled'],
     ] as const) {
       const row = { ...event, id: rowId, status: 'open', createdAt } as const
-      await made.queue.addWith('emittedEvents', [row], [{ kind: 'event', id: rowId, lane: 'l' }])
-      await made.drain()
-      expect((await made.runOf(id)).status).toBe(status)
+      await testEngine.queue.addWith('emittedEvents', [row], [{ kind: 'event', id: rowId, lane: 'l' }])
+      await testEngine.drain()
+      expect((await testEngine.runOf(id)).status).toBe(status)
     }
   })
 
   test('cancels many runs, page by page, and runs with planned steps', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { add, emit, watches } = createCancellation(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { add, emit, watches } = createCancellation(testEngine)
     const name = await add(waits('delay'), { event: 'order.canceled' })
-    const planned = await made.addWorkflow('planned', [{ stepId: 'wait', type: 'delay' }])
+    const planned = await testEngine.addWorkflow('planned', [{ stepId: 'wait', type: 'delay' }])
     const values = { cancelOn: JSON.stringify([{ event: 'order.canceled' }]) }
-    await made.store.db.updateTable('workflows').set(values).where('id', '=', planned).execute()
-    made.bridge.programs.set('planned', ({ step }) => step('wait', 'delay', () => hour))
+    await testEngine.store.db.updateTable('workflows').set(values).where('id', '=', planned).execute()
+    testEngine.bridge.programs.set('planned', ({ step }) => step('wait', 'delay', () => hour))
     const count = 101
-    await made.trigger({ name, to: Array.from({ length: count }, (_, index) => `s${index}`), payload: {} })
-    await made.trigger({ name: 'planned', to: 'anna', payload: {} })
-    await made.drain()
+    await testEngine.trigger({ name, to: Array.from({ length: count }, (_, index) => `s${index}`), payload: {} })
+    await testEngine.trigger({ name: 'planned', to: 'anna', payload: {} })
+    await testEngine.drain()
     expect(await watches()).toBe(count + 1)
     await emit({})
-    const runs = await made.store.db.selectFrom('runs').select('status').execute()
+    const runs = await testEngine.store.db.selectFrom('runs').select('status').execute()
     expect(runs.filter(({ status }) => status === 'canceled')).toHaveLength(count + 1)
     expect(await watches()).toBe(0)
   })
 
   test('does not wake the wait of a run that it cancels, and removes the watches of ended runs', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const { add, emit, watches } = createCancellation(made)
+    const testEngine = await createLedEngine(driver, context)
+    const { add, emit, watches } = createCancellation(testEngine)
     const program: Program = async ({ step }) => {
       await step('wait', 'wait_for_event', () => ({ event: 'order.canceled', timeout: hour }))
       await step('late', 'custom')
     }
-    const id = await made.begin(await add(program, onCancel), { id: 1 })
-    const ended = await made.begin(await add(({ step }) => step('only', 'custom'), onCancel), { id: 1 })
-    await made.drain()
+    const id = await testEngine.begin(await add(program, onCancel), { id: 1 })
+    const ended = await testEngine.begin(await add(({ step }) => step('only', 'custom'), onCancel), { id: 1 })
+    await testEngine.drain()
     expect(await watches()).toBe(2)
     await emit({ orderId: 1 })
-    expect((await made.runOf(id)).steps).toBe('wait:canceled')
-    expect((await made.runOf(ended)).status).toBe('completed')
+    expect((await testEngine.runOf(id)).steps).toBe('wait:canceled')
+    expect((await testEngine.runOf(ended)).status).toBe('completed')
     expect(await watches()).toBe(0)
   })
 })

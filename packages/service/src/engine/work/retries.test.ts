@@ -27,26 +27,26 @@ const failsFirst =
     await step('after', 'sms', message)
   }
 
-const advance = (made: LedEngine, ms: number) => made.advanceTo(made.clock.now() + ms)
+const advance = (testEngine: LedEngine, ms: number) => testEngine.advanceTo(testEngine.clock.now() + ms)
 const retryLines = (lines: readonly string[]) => lines.filter((line) => /retried|failed/.test(line))
 
 describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
   test('is retried after its backoff, and its run continues', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const handler = failing(2)
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       await step('mail', 'email', handler)
       await step('after', 'sms', message)
     })
     expect([run.status, run.steps]).toEqual(['running', 'mail:delayed'])
-    await advance(made, minuteMs - 1)
-    expect(made.bridge.ran).toEqual(['mail'])
-    await advance(made, 1)
-    expect(made.bridge.ran).toEqual(['mail', 'mail'])
-    await advance(made, 2 * minuteMs - 1)
-    expect(made.bridge.ran).toEqual(['mail', 'mail'])
-    await advance(made, 1)
-    const { status, steps, lines } = await made.runOf(run.transactionId)
+    await advance(testEngine, minuteMs - 1)
+    expect(testEngine.bridge.ran).toEqual(['mail'])
+    await advance(testEngine, 1)
+    expect(testEngine.bridge.ran).toEqual(['mail', 'mail'])
+    await advance(testEngine, 2 * minuteMs - 1)
+    expect(testEngine.bridge.ran).toEqual(['mail', 'mail'])
+    await advance(testEngine, 1)
+    const { status, steps, lines } = await testEngine.runOf(run.transactionId)
     expect([status, steps]).toEqual(['completed', 'mail:completed after:completed'])
     expect(retryLines(lines)).toEqual([
       'Step failed and is retried',
@@ -54,29 +54,29 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
       'Step failed and is retried',
       'Step is retried',
     ])
-    const [job] = await made.store.db.selectFrom('jobs').selectAll().where('stepId', '=', 'mail').execute()
+    const [job] = await testEngine.store.db.selectFrom('jobs').selectAll().where('stepId', '=', 'mail').execute()
     expect(job).toMatchObject({ attempts: 2, stage: null, error: null })
-    expect(await made.store.db.selectFrom('messages').select('id').execute()).toHaveLength(2)
+    expect(await testEngine.store.db.selectFrom('messages').select('id').execute()).toHaveLength(2)
   })
 
   test('does not fail its run if the bridge says that the function received the failure', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const metadata = { status: 'success', error: false, duration: 1 }
-    made.bridge.onCall = ({ stepId, event: { state = [] } }) =>
+    testEngine.bridge.onCall = ({ stepId, event: { state = [] } }) =>
       stepId === undefined && state.some((one) => one.stepId === 'after')
         ? { reply: { done: true, handled: ['mail', 'after', 'unknown'], metadata } }
         : undefined
     const names = [
-      [await made.add(failsFirst(['mail'])), 'completed'],
-      [await made.add(failsFirst(['mail', 'other'])), 'failed'],
+      [await testEngine.add(failsFirst(['mail'])), 'completed'],
+      [await testEngine.add(failsFirst(['mail', 'other'])), 'failed'],
     ] as const
     for (const [name, end] of names) {
-      const id = await made.begin(name)
-      await made.drain()
-      const { status, lines } = await made.runOf(id)
+      const id = await testEngine.begin(name)
+      await testEngine.drain()
+      const { status, lines } = await testEngine.runOf(id)
       expect(status).toBe(end)
       expect(lines.filter((line) => line.includes('handled'))).toEqual(['Failure was handled by the workflow function'])
-      const jobs = await made.store.db
+      const jobs = await testEngine.store.db
         .selectFrom('jobs')
         .innerJoin('runs', 'runs.id', 'jobs.runId')
         .select(['stepId', 'jobs.status', 'stage'])
@@ -89,23 +89,23 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
   })
 
   test('fails permanently after its retries', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const handler = failing(9)
-    const run = await made.play(async ({ step }) => {
+    const run = await testEngine.play(async ({ step }) => {
       await Promise.all([step('mail', 'email', handler), step('wait', 'delay', () => ({ amount: 1, unit: 'hours' }))])
       await step('after', 'sms', message)
     })
-    await advance(made, 2 * 60 * minuteMs)
-    const { status, steps, lines } = await made.runOf(run.transactionId)
+    await advance(testEngine, 2 * 60 * minuteMs)
+    const { status, steps, lines } = await testEngine.runOf(run.transactionId)
     expect([status, steps]).toEqual(['failed', 'mail:failed wait:completed after:completed'])
-    expect(made.bridge.ran.filter((id) => id === 'mail')).toHaveLength(3)
+    expect(testEngine.bridge.ran.filter((id) => id === 'mail')).toHaveLength(3)
     expect(retryLines(lines).at(-1)).toBe('Bridge execution failed')
-    const [job] = await made.store.db.selectFrom('jobs').select('error').where('stepId', '=', 'mail').execute()
+    const [job] = await testEngine.store.db.selectFrom('jobs').select('error').where('stepId', '=', 'mail').execute()
     expect(job?.error).toContain('not now')
   })
 
   test('does not block other branches meanwhile', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const handler = failing(1)
     const program: Program = async ({ step }) => {
       const other = async () => {
@@ -114,30 +114,30 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
       }
       await Promise.all([step('mail', 'email', handler), other()])
     }
-    const run = await made.play(program)
+    const run = await testEngine.play(program)
     expect(run.steps).toBe('mail:delayed a:completed b:completed')
-    await advance(made, minuteMs)
-    expect((await made.runOf(run.transactionId)).status).toBe('completed')
+    await advance(testEngine, minuteMs)
+    expect((await testEngine.runOf(run.transactionId)).status).toBe('completed')
   })
 
   test('is not retried after a cancellation', async (context) => {
-    const made = await createLedEngine(driver, context)
-    const run = await made.play(async ({ step }) => void (await step('mail', 'email', failing(9))))
-    expect(await made.cancel(run.transactionId)).toBe(true)
-    await advance(made, 60 * minuteMs)
-    expect((await made.runOf(run.transactionId)).steps).toBe('mail:canceled')
-    expect(made.bridge.ran).toEqual(['mail'])
+    const testEngine = await createLedEngine(driver, context)
+    const run = await testEngine.play(async ({ step }) => void (await step('mail', 'email', failing(9))))
+    expect(await testEngine.cancel(run.transactionId)).toBe(true)
+    await advance(testEngine, 60 * minuteMs)
+    expect((await testEngine.runOf(run.transactionId)).steps).toBe('mail:canceled')
+    expect(testEngine.bridge.ran).toEqual(['mail'])
   })
 
   test('can be retried immediately by skipping the backoff', async (context) => {
-    const made = await createLedEngine(driver, context)
+    const testEngine = await createLedEngine(driver, context)
     const handler = failing(1)
-    const run = await made.play(async ({ step }) => void (await step('mail', 'email', handler)))
-    const [job] = await made.store.db.selectFrom('jobs').select('id').execute()
-    const { environmentId } = made.target
-    expect(await made.engine.skipWait({ environmentId, jobId: job?.id ?? '' })).toBe(true)
-    await advance(made, 0)
-    expect((await made.runOf(run.transactionId)).steps).toBe('mail:completed')
+    const run = await testEngine.play(async ({ step }) => void (await step('mail', 'email', handler)))
+    const [job] = await testEngine.store.db.selectFrom('jobs').select('id').execute()
+    const { environmentId } = testEngine.target
+    expect(await testEngine.engine.skipWait({ environmentId, jobId: job?.id ?? '' })).toBe(true)
+    await advance(testEngine, 0)
+    expect((await testEngine.runOf(run.transactionId)).steps).toBe('mail:completed')
   })
 
   test('is also retried in a run that follows a list of steps', async (context) => {
@@ -151,10 +151,10 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
       { stepId: 'mail', type: 'email' },
       { stepId: 'text', type: 'sms' },
     ] as const
-    const made = await playEngine(driver, context, { steps, answer })
-    await made.play('one')
-    expect(await made.statesOf('one')).toBe('running: delayed pending')
-    await made.advanceTo(made.clock.now() + minuteMs)
-    expect(await made.statesOf('one')).toBe('completed: completed completed')
+    const testEngine = await playEngine(driver, context, { steps, answer })
+    await testEngine.play('one')
+    expect(await testEngine.statesOf('one')).toBe('running: delayed pending')
+    await testEngine.advanceTo(testEngine.clock.now() + minuteMs)
+    expect(await testEngine.statesOf('one')).toBe('completed: completed completed')
   })
 })

@@ -100,17 +100,17 @@ describe.each(bothDrivers)('shared transactions on %s', (driver) => {
       sent.push(id)
       return { patch: { status: 'sent' as const }, notes: [] }
     }
-    const made = await createLedEngine(driver, context, {
+    const testEngine = await createLedEngine(driver, context, {
       ...{ channels: { isSent: () => true, send }, faults: [], concurrency: 64 },
     })
     const gate = createGate()
-    made.bridge.onCall = () => gate.opened
-    const name = await made.add(program)
-    for (let count = 0; count < runs; count++) await made.begin(name)
-    const lost = loseAnswers(made.store, context)
+    testEngine.bridge.onCall = () => gate.opened
+    const name = await testEngine.add(program)
+    for (let count = 0; count < runs; count++) await testEngine.begin(name)
+    const lost = loseAnswers(testEngine.store, context)
     gate.open()
-    await made.drain()
-    const { db } = made.store
+    await testEngine.drain()
+    const { db } = testEngine.store
     expect(lost()).toBeGreaterThan(2)
     const ended = await db.selectFrom('runs').select('status').execute()
     expect(ended).toEqual(Array.from({ length: runs }, () => ({ status: 'completed' })))

@@ -52,7 +52,7 @@ export async function findSeen(
 /**
  * Returns the event of a bridge call for a step.
  *
- * @param db - The session, for the status of in-app messages.
+ * @param loadSeen - Returns the status of in-app messages.
  * @source bridge-protocol.md#requests, service-api.md#triggers
  */
 export async function toStepEvent(loadSeen: LoadSeen, held: HeldJob, nowMs: number): Promise<Event> {
@@ -66,7 +66,7 @@ export async function toStepEvent(loadSeen: LoadSeen, held: HeldJob, nowMs: numb
 /**
  * Returns the event of a bridge call that asks for the next step of a run.
  *
- * @param db - The session, for the status of in-app messages.
+ * @param loadSeen - Returns the status of in-app messages.
  * @param times - The time, in milliseconds since 1970, and how long the bridge must be inactive before it reports that
  * nothing comes next.
  */

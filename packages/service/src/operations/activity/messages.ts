@@ -57,13 +57,13 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const id = String(params['messageId'])
-        const found = await tx
+        const existingMessage = await tx
           .selectFrom('messages')
           .select('id')
           .where('environmentId', '=', context.environment.id)
           .where('id', '=', id)
           .executeTakeFirst()
-        if (!found) throw notFound('Message', id)
+        if (!existingMessage) throw notFound('Message', id)
         await remove(tx, [id], context.clock.now())
         return { acknowledged: true, status: 'deleted' }
       }),
@@ -136,19 +136,19 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
     .limit(limit + 1)
     .offset(page * limit)
     .execute()
-  const found = toNumberedPage(rows, { page, limit })
+  const messagePage = toNumberedPage(rows, { page, limit })
   const people = await loadSubscribers(
     db,
-    found.data.map((row) => row.subscriberId),
+    messagePage.data.map((row) => row.subscriberId),
   )
   const reports = await loadReports(db, {
     by: 'messageId',
-    ids: found.data.map(({ id }) => id),
+    ids: messagePage.data.map(({ id }) => id),
   })
   const { organizationId } = context
   const hide = await loadHide(context)
   const nowMs = context.clock.now()
-  const data = found.data.map((row) => {
+  const data = messagePage.data.map((row) => {
     const subscriber = people.get(row.subscriberId)
     return toMessage(wake(row, nowMs), {
       organizationId,
@@ -157,7 +157,7 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
       ...(subscriber && { subscriber: toSubscriber(subscriber, organizationId) }),
     })
   })
-  return { ...found, data }
+  return { ...messagePage, data }
 }
 
 async function loadSubscribers(db: Session, ids: readonly string[]): Promise<Map<string, SubscriberRow>> {

@@ -85,8 +85,8 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns a run with its steps.',
     output: notification,
     async handler(context, { params }) {
-      const [shown] = await showRuns(context, [await findRun(context, params['notificationId'])])
-      return shown
+      const [run] = await showRuns(context, [await findRun(context, params['notificationId'])])
+      return run
     },
   }),
   operation({

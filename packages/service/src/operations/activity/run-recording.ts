@@ -24,7 +24,7 @@ export async function showRecording(context: CallContext, run: RunRow): Promise<
       .execute(),
   ])
   const inboxIds = new Set(jobs.filter(({ type }) => type === 'in_app').map(({ stepId }) => stepId))
-  const shown = calls.slice(0, maxCalls)
+  const includedCalls = calls.slice(0, maxCalls)
   return hideSecrets(context, {
     _id: run.id,
     workflowId: run.workflowIdentifier,
@@ -38,11 +38,11 @@ export async function showRecording(context: CallContext, run: RunRow): Promise<
     steps: jobs.map((job) =>
       toStep(
         job,
-        shown.filter(({ jobId }) => jobId === job.id),
+        includedCalls.filter(({ jobId }) => jobId === job.id),
       ),
     ),
     inboxStates: inboxIds.size === 0 ? [] : await readInboxStates(db, run.id, inboxIds),
-    error: toError(shown),
+    error: toError(includedCalls),
   })
 }
 

@@ -224,9 +224,9 @@ async function diff(
   const stored = rows.map(({ identifier, name, manifest }) =>
     manifest === null ? { workflowId: identifier, name } : (JSON.parse(manifest) as JsonObject),
   )
-  const found = workflows ?? (await clientOf(context, target, url).discover().catch(refuseWith)).workflows
+  const newWorkflows = workflows ?? (await clientOf(context, target, url).discover().catch(refuseWith)).workflows
   return {
     current: { workflows: stored, bridgeUrl: target.bridgeUrl },
-    new: { workflows: found, bridgeUrl: url },
+    new: { workflows: newWorkflows, bridgeUrl: url },
   }
 }

@@ -9,10 +9,10 @@ const versions = '/v1/studio/workflows/order/steps/mail/controls/versions'
 async function storeOrder(call: Awaited<ReturnType<typeof startTestService>>['call']): Promise<void> {
   const payloadSchema = { type: 'object', additionalProperties: false, properties: { number: { type: 'string' } } }
   const steps = [{ stepId: 'mail', name: 'Mail', type: 'email', controlValues: { subject: 'Hi', body: 'Hello' } }]
-  const made = await call('POST', '/v2/workflows', {
+  const response = await call('POST', '/v2/workflows', {
     ...{ name: 'Order', workflowId: 'order', active: true, payloadSchema, validatePayload: true, steps },
   })
-  expect(made.status).toBe(201)
+  expect(response.status).toBe(201)
 }
 
 describe.each(drivers)('saved control values (%s)', (driver) => {

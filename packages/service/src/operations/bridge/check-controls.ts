@@ -35,9 +35,9 @@ export async function findControlIssues(
   const issues = outcome.reply ? [] : toIssues(outcome.failure)
   if (issues === undefined) throw toBridgeError(outcome.failure)
   const unknown = await findUnknownFields(controls, payloadSchemaOf(workflow))
-  const known = new Set(issues.map(({ path, line }) => JSON.stringify([path, line])))
-  const found = [...issues, ...unknown.filter(({ path, line }) => !known.has(JSON.stringify([path, line])))]
-  return (await hideSecrets(context, found)) as readonly ControlIssue[]
+  const issueKeys = new Set(issues.map(({ path, line }) => JSON.stringify([path, line])))
+  const allIssues = [...issues, ...unknown.filter(({ path, line }) => !issueKeys.has(JSON.stringify([path, line])))]
+  return (await hideSecrets(context, allIssues)) as readonly ControlIssue[]
 }
 
 /**
@@ -98,7 +98,10 @@ function toIssues(failure: BridgeFailure | undefined): readonly ControlIssue[] |
   if (code !== 'ExecutionStateControlInvalidError') return undefined
   // Bridges of the public framework send only the list.
   const listed = Array.isArray(data) ? data : toObject(data)['issues']
-  const found = (Array.isArray(listed) ? listed : []).filter(isObject)
-  const issues = found.map((one) => ({ path: String(one['path'] ?? ''), message: readText(one['message']) ?? message }))
+  const rawIssues = (Array.isArray(listed) ? listed : []).filter(isObject)
+  const issues = rawIssues.map((one) => ({
+    path: String(one['path'] ?? ''),
+    message: readText(one['message']) ?? message,
+  }))
   return issues.length > 0 ? issues : [{ path: '', message }]
 }

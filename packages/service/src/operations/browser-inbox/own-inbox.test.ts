@@ -158,8 +158,11 @@ test.for(bothDrivers)('lets a subscriber read and change their own inbox (%s)', 
     ['complete', { actionType: 'primary' }, { primaryAction: { isCompleted: true } }],
     ['revert', { actionType: 'primary' }, { primaryAction: { isCompleted: false } }],
   ]
-  for (const [mark, body, shown] of steps)
-    expect([mark, (await call('PATCH', `${one}/${mark}`, body)).body]).toMatchObject([mark, { data: { id, ...shown } }])
+  for (const [mark, body, expectedFields] of steps)
+    expect([mark, (await call('PATCH', `${one}/${mark}`, body)).body]).toMatchObject([
+      mark,
+      { data: { id, ...expectedFields } },
+    ])
   expect((await call('PATCH', `${one}/complete`, { actionType: 'other' })).status).toBe(422)
   await call('PATCH', `${one}/unread`)
   for (const [path, body] of [

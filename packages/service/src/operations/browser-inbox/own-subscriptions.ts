@@ -114,7 +114,7 @@ async function list(db: Session, context: CallContext, params: Params): Promise<
 }
 
 async function find(db: Session, context: CallContext, params: Params): Promise<JsonObject> {
-  const [found] = await list(db, context, params)
-  if (!found) throw notFound('Subscription', params['identifier'] ?? '')
-  return found
+  const [subscription] = await list(db, context, params)
+  if (!subscription) throw notFound('Subscription', params['identifier'] ?? '')
+  return subscription
 }

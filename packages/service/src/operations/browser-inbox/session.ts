@@ -89,9 +89,9 @@ async function findOrStore(tx: Session, context: CallContext, body: SessionBody)
       .where('subscriberId', '=', subscriber.subscriberId)
       .executeTakeFirst()) ?? (await storeSubscriber(tx, context, subscriber)).row
   if (defaultSchedule !== undefined) {
-    const known = (await loadPreferences(tx, row)).get('')
+    const globalPreference = (await loadPreferences(tx, row)).get('')
     const change = { workflowId: '', schedule: defaultSchedule }
-    if (known?.schedule == null) await storePreference(tx, context, { subscriber: row, change })
+    if (globalPreference?.schedule == null) await storePreference(tx, context, { subscriber: row, change })
   }
   return row
 }

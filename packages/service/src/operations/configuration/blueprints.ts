@@ -47,9 +47,11 @@ export const blueprintOperations: readonly AnyOperation[] = Object.freeze([
     output: blueprint,
     async handler(context, { params }) {
       const { blueprintId = '' } = params
-      const found = blueprints.find(({ id, identifier }) => id === blueprintId || identifier === blueprintId)
-      if (!found) throw notFound('Blueprint', blueprintId)
-      return show(found, context)
+      const matchingBlueprint = blueprints.find(
+        ({ id, identifier }) => id === blueprintId || identifier === blueprintId,
+      )
+      if (!matchingBlueprint) throw notFound('Blueprint', blueprintId)
+      return show(matchingBlueprint, context)
     },
   }),
 ])

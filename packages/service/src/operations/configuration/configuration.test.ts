@@ -12,8 +12,8 @@ describe.each(drivers)('environment variables (%s)', (driver) => {
   test('are created, listed, updated and deleted; secret values are masked and stored encrypted', async (context) => {
     const { call, environmentId, service, log } = await startTestService(driver, context)
     const values = [{ _environmentId: environmentId, value: 'canary-secret' }]
-    const made = await call('POST', path, { key: 'TOKEN', isSecret: true, values })
-    expect(made).toMatchObject({
+    const response = await call('POST', path, { key: 'TOKEN', isSecret: true, values })
+    expect(response).toMatchObject({
       status: 200,
       body: {
         key: 'TOKEN',
@@ -33,9 +33,9 @@ describe.each(drivers)('environment variables (%s)', (driver) => {
     })
     expect(changed.body).toMatchObject({ isSecret: true, values: [{ value: '******' }] })
     expect((await call('PATCH', `${path}/TOKEN`, { key: 'TOKEN2' })).body).toMatchObject({ key: 'TOKEN2' })
-    const found = await readVariables(service.store.db, vault, environmentId)
-    expect(found.variables).toEqual({ TOKEN2: 'canary-secret', host_name: 'canary-two' })
-    expect(found.secrets.toSorted()).toEqual(['canary-secret', 'canary-two'])
+    const storedVariables = await readVariables(service.store.db, vault, environmentId)
+    expect(storedVariables.variables).toEqual({ TOKEN2: 'canary-secret', host_name: 'canary-two' })
+    expect(storedVariables.secrets.toSorted()).toEqual(['canary-secret', 'canary-two'])
     const rows = await service.store.db.selectFrom('variableValues').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain('canary')
     expect(log.join('')).not.toContain('canary')
@@ -67,12 +67,12 @@ describe.each(drivers)('environment variables (%s)', (driver) => {
 
   test('are removed with their environment', async (context) => {
     const { call, callWith, environmentId, service } = await startTestService(driver, context)
-    const made = (await call('POST', '/v1/environments', { name: 'Preview' })).body.data
-    const callPreview = callWith(made.apiKeys[0].key)
+    const environment = (await call('POST', '/v1/environments', { name: 'Preview' })).body.data
+    const callPreview = callWith(environment.apiKeys[0].key)
     const value = (_environmentId: string) => ({ key: 'HOST', values: [{ _environmentId, value: 'x' }] })
     await call('POST', path, value(environmentId))
-    await callPreview('POST', path, value(made._id))
-    expect((await callPreview('DELETE', `/v1/environments/${made._id}`)).status).toBe(200)
+    await callPreview('POST', path, value(environment._id))
+    expect((await callPreview('DELETE', `/v1/environments/${environment._id}`)).status).toBe(200)
     const rows = await service.store.db.selectFrom('variableValues').select('environmentId').execute()
     expect(rows).toEqual([{ environmentId }])
   })

@@ -38,7 +38,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
     output: cursorPageOf(context),
     async handler({ store, environment }, { query }) {
       const { id, type, search } = query
-      const found = await readCursorPage<ContextRow>(
+      const page = await readCursorPage<ContextRow>(
         store.db,
         {
           from: sql`"contexts"`,
@@ -54,7 +54,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
         },
         query,
       )
-      return { ...found, data: found.data.map(show) }
+      return { ...page, data: page.data.map(show) }
     },
   }),
   operation({
@@ -121,11 +121,11 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
     output: context,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
-        const found = await find(tx, context, params)
+        const existingRow = await find(tx, context, params)
         const row: ContextRow = {
-          ...found,
-          data: body.data === undefined ? found.data : JSON.stringify(body.data),
-          bridgeUrl: body.bridgeUrl === undefined ? found.bridgeUrl : body.bridgeUrl,
+          ...existingRow,
+          data: body.data === undefined ? existingRow.data : JSON.stringify(body.data),
+          bridgeUrl: body.bridgeUrl === undefined ? existingRow.bridgeUrl : body.bridgeUrl,
           updatedAt: context.clock.now(),
         }
         await tx.updateTable('contexts').set(row).where('id', '=', row.id).execute()

@@ -120,12 +120,12 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     output: channelConnection,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
-        const found = await find(tx, context, params['identifier'])
+        const existingRow = await find(tx, context, params['identifier'])
         if (Object.values(body.auth).includes(secretMask)) throw invalid('auth', 'contains the mask of a token')
         const row: ChannelConnectionRow = {
-          ...found,
+          ...existingRow,
           workspace: JSON.stringify(body.workspace),
-          auth: context.vault.seal(JSON.stringify(body.auth), sealedPlaces.auth(found.id)),
+          auth: context.vault.seal(JSON.stringify(body.auth), sealedPlaces.auth(existingRow.id)),
           updatedAt: context.clock.now(),
         }
         await tx.updateTable(table).set(row).where('id', '=', row.id).execute()

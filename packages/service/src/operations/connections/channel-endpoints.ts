@@ -113,12 +113,12 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
     output: channelEndpoint,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
-        const found = await find(tx, context, params['identifier'])
+        const existingRow = await find(tx, context, params['identifier'])
         const endpoint = context.vault.seal(
-          JSON.stringify(parseEndpoint(found.type, body.endpoint)),
-          sealedPlaces.endpoint(found.id),
+          JSON.stringify(parseEndpoint(existingRow.type, body.endpoint)),
+          sealedPlaces.endpoint(existingRow.id),
         )
-        const row: ChannelEndpointRow = { ...found, endpoint, updatedAt: context.clock.now() }
+        const row: ChannelEndpointRow = { ...existingRow, endpoint, updatedAt: context.clock.now() }
         await tx.updateTable(table).set(row).where('id', '=', row.id).execute()
         return show(row, context)
       }),

@@ -13,8 +13,8 @@ describe.each(drivers)('channel connections and endpoints (%s)', (driver) => {
       auth,
       context: { account: 'acme' },
     }
-    const made = await call('POST', '/v1/channel-connections', { ...body, identifier: 'c1', subscriberId: 'ada' })
-    expect(made).toMatchObject({
+    const response = await call('POST', '/v1/channel-connections', { ...body, identifier: 'c1', subscriberId: 'ada' })
+    expect(response).toMatchObject({
       status: 201,
       body: {
         identifier: 'c1',

@@ -14,13 +14,13 @@ export async function ensureSubscriber(
   context: CallContext,
   { subscriberId, isCreated }: { readonly subscriberId: string; readonly isCreated: boolean },
 ): Promise<void> {
-  const found = await tx
+  const existingSubscriber = await tx
     .selectFrom('subscribers')
     .select('id')
     .where('environmentId', '=', context.environment.id)
     .where('subscriberId', '=', subscriberId)
     .executeTakeFirst()
-  if (found) return
+  if (existingSubscriber) return
   if (!isCreated) throw notFound('Subscriber', subscriberId)
   await storeSubscriber(tx, context, { subscriberId })
 }

@@ -169,14 +169,14 @@ function readClient(
   integration: IntegrationRow,
 ): { readonly clientId: string; readonly secret: string; readonly redirectUrl: string } {
   const { clientId, applicationId, secretKey, redirectUrl } = openCredentials(context, integration)
-  const found = {
+  const client = {
     clientId: readText(clientId) ?? readText(applicationId),
     secret: readText(secretKey),
     redirectUrl: readText(redirectUrl),
   }
-  if (!found.clientId || !found.secret || !found.redirectUrl)
+  if (!client.clientId || !client.secret || !client.redirectUrl)
     throw new ApiError(400, 'The integration lacks "clientId", "secretKey" or "redirectUrl" in its credentials.')
-  return { clientId: found.clientId, secret: found.secret, redirectUrl: found.redirectUrl }
+  return { clientId: client.clientId, secret: client.secret, redirectUrl: client.redirectUrl }
 }
 
 async function exchange(

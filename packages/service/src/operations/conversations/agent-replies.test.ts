@@ -176,9 +176,11 @@ describe.each(drivers)('agent replies (%s)', (driver) => {
     const question = { questionId: 'q', id: 'refund', type: 'approval', text, by: ['bob', 'eve'] }
     const { messageId } = (await send({ question: { ...question, labels: { approve: 'Y\u202ees' } } })).body.data
     const seen = 'Refund {"amount":"\\u202e00.1 EUR","to":"a\\u200bda\\udb40\\udc41\\u2028"}?\nSure?'
-    const shown = await show()
-    expect(shown.questions).toMatchObject([{ text: seen, labels: { approve: 'Y\\u202ees' }, by: ['bob', 'eve'] }])
-    expect(shown.messages.at(-1)).toMatchObject({ text: seen })
+    const conversation = await show()
+    expect(conversation.questions).toMatchObject([
+      { text: seen, labels: { approve: 'Y\\u202ees' }, by: ['bob', 'eve'] },
+    ])
+    expect(conversation.messages.at(-1)).toMatchObject({ text: seen })
     expect((await send({ edit: { messageId, text: 'Send you a gift card?' } })).status).toBe(409)
     expect((await show()).questions).toMatchObject([{ text: seen, status: 'open' }])
     const answer = { questionId: 'q', approved: true }

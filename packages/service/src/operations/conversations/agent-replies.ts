@@ -12,7 +12,7 @@ export const agentReplyOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Applies a reply of an agent, once per idempotency key',
     category: 'global',
     wrapped: true,
-    keepsKeys: true,
+    handlesIdempotency: true,
     body: replySchema,
     output: agentReplyResult,
     handler: ({ conversations, environment, header }, { params, body }) =>

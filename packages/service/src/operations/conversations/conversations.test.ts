@@ -182,10 +182,10 @@ describe.each(drivers)('conversations (%s)', (driver) => {
     await new Promise((resolve) => setTimeout(resolve, 1000))
     await ok(`POST ${path}/messages`, { text: 'Hi' })
     await vi.waitFor(() => expect(text).toContain('event: conversation.changed'), 30_000)
-    const told = [...text.matchAll(/event: conversation.changed\ndata: (.*)\n/g)].map(([, data = '']) =>
+    const changeEvents = [...text.matchAll(/event: conversation.changed\ndata: (.*)\n/g)].map(([, data = '']) =>
       JSON.parse(data),
     )
-    expect(told).toEqual([{ conversationId: path.split('/').at(-1), agentId: 'support' }])
+    expect(changeEvents).toEqual([{ conversationId: path.split('/').at(-1), agentId: 'support' }])
     expect(text).not.toContain(quiet.split('/').at(-1))
     closing.abort()
     await reading

@@ -48,12 +48,12 @@ describe.each(drivers)('events (%s)', (driver) => {
     await ok(`POST ${path}/messages`, { text: 'good' })
     const [event] = await waitForEvents(1)
     expect(event?.body.message.text).toBe('good')
-    const shown = await ok(`GET ${path}`)
-    expect(shown.deliveries[0]).toMatchObject({
+    const conversation = await ok(`GET ${path}`)
+    expect(conversation.deliveries[0]).toMatchObject({
       ...{ status: 'failed', attempts: 1 },
       lastError: { code: 'AgentNotFoundError', message: 'There is no agent "support".' },
     })
-    expect(shown.messages).toContainEqual(
+    expect(conversation.messages).toContainEqual(
       expect.objectContaining({
         role: 'system',
         error: { code: 'AgentNotFoundError', message: 'There is no agent "support".' },
@@ -91,9 +91,9 @@ describe.each(drivers)('events (%s)', (driver) => {
     await ok(`POST ${path}/messages`, { text: 'first' })
     await ok(`POST ${path}/messages`, { text: 'second' })
     const deliveries = await vi.waitFor(async () => {
-      const shown = await ok(`GET ${path}`)
-      expect(shown.deliveries).toMatchObject([{ status: 'failed' }, { status: 'failed' }])
-      return shown.deliveries
+      const conversation = await ok(`GET ${path}`)
+      expect(conversation.deliveries).toMatchObject([{ status: 'failed' }, { status: 'failed' }])
+      return conversation.deliveries
     }, 10_000)
     isDown = false
     const again = (id: string) => call('POST', `${path}/deliveries/${id}/send-again`)
@@ -182,8 +182,8 @@ test('an event contains a history with the agent’s later replies, but no later
   if (first) await reply(first, { reply: { text: 'answer to one' } })
   release()
   const events = await waitForEvents(3)
-  const told = events.map(({ body }) => body.history.map(({ text }: { text: string }) => text))
-  expect(told).toEqual([[], ['one', 'answer to one'], ['one', 'two', 'answer to one']])
+  const histories = events.map(({ body }) => body.history.map(({ text }: { text: string }) => text))
+  expect(histories).toEqual([[], ['one', 'answer to one'], ['one', 'two', 'answer to one']])
 })
 
 test('the history is limited in the number and length of messages', async (context) => {

@@ -68,6 +68,6 @@ test('builds the history without reading the files of messages that have text', 
     (case when coalesce(nullif("text", ''), "markdown") is null then "data" else json('{') end) virtual`.execute(db)
   await ok(`POST ${path}/resolve`)
   const [, second] = await waitForEvents(2)
-  const told = second?.body.history.map(({ text }: { text: string }) => text)
-  expect(told).toEqual(['Hello', 'Here', '**Or** here', 'Deploy', 'a.png'])
+  const historyTexts = second?.body.history.map(({ text }: { text: string }) => text)
+  expect(historyTexts).toEqual(['Hello', 'Here', '**Or** here', 'Deploy', 'a.png'])
 })

@@ -22,7 +22,7 @@ export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
     wrapped: false,
     open: { admit, prove: async (context, call) => (await verify(context, call)).environmentId },
     raw: true,
-    keepsKeys: true,
+    handlesIdempotency: true,
     maxBodyBytes,
     output: z.unknown(),
     async handler(context, { params, body }) {

@@ -40,8 +40,8 @@ it.for(bothDrivers)('delivers an email to its signed webhook once (%s)', async (
     { subject: 'Raw', attempts: 1 },
     { subject: 'Help', sender: 'ada@person.test' },
   ])
-  const shown = await ok(`GET ${mails}/${first?.body.id}`)
-  expect(shown.content.mail.attachments).toEqual([{ fileName: 'a.txt', contentType: 'text/plain', sizeBytes: 4 }])
+  const storedMail = await ok(`GET ${mails}/${first?.body.id}`)
+  expect(storedMail.content.mail.attachments).toEqual([{ fileName: 'a.txt', contentType: 'text/plain', sizeBytes: 4 }])
   expect(webhook.calls).toHaveLength(2)
 })
 

@@ -51,8 +51,8 @@ export function toApiKey(key: string, organizationId: string): JsonObject {
 /**
  * Returns a list of keys with the keys masked.
  *
- * @param shown - A list of {@link toApiKey}.
+ * @param apiKeys - A list of {@link toApiKey}.
  */
-export function hideKeys(shown: unknown): readonly JsonObject[] {
-  return (shown as readonly JsonObject[]).map((key) => ({ ...key, key: hiddenKey }))
+export function hideKeys(apiKeys: unknown): readonly JsonObject[] {
+  return (apiKeys as readonly JsonObject[]).map((key) => ({ ...key, key: hiddenKey }))
 }

@@ -213,7 +213,7 @@ interface Changes {
 }
 
 function update(context: CallContext, id: string, body: Changes): Promise<JsonObject> {
-  const { name, identifier, parentId, color: shown, bridge, dns, inbox } = body
+  const { name, identifier, parentId, color: newColor, bridge, dns, inbox } = body
   const changed = context.store.transaction(async (tx) => {
     const row = await findOwnEnvironment(tx, context, id)
     const next: EnvironmentRow = {
@@ -221,7 +221,7 @@ function update(context: CallContext, id: string, body: Changes): Promise<JsonOb
       name: name ?? row.name,
       applicationIdentifier: identifier ?? row.applicationIdentifier,
       parentId: parentId ?? row.parentId,
-      color: shown ?? row.color,
+      color: newColor ?? row.color,
       bridgeUrl: bridge?.url === undefined ? row.bridgeUrl : bridge.url === '' ? null : bridge.url,
       extra: JSON.stringify({
         ...JSON.parse(row.extra),

@@ -64,18 +64,19 @@ async function findOrganization(tx: Session, nowMs: number): Promise<string> {
     .values(row)
     .onConflict((conflict) => conflict.column('key').doUpdateSet((set) => ({ value: set.ref('settings.value') })))
     .execute()
-  const found = await tx.selectFrom('settings').select('value').where('key', '=', row.key).executeTakeFirstOrThrow()
-  return found.value
+  const setting = await tx.selectFrom('settings').select('value').where('key', '=', row.key).executeTakeFirstOrThrow()
+  return setting.value
 }
 
 async function prepareEnvironment(tx: Session, name: string, options: PrepareOptions): Promise<Prepared> {
   const { secretKeys, vault, nowMs } = options
   const wanted = secretKeys[name]
-  const found = (await findByKey(tx, wanted)) ?? (await findByRole(tx, name))
-  const environment = found ?? (await addEnvironment(tx, { name, nowMs }))
+  const existingEnvironment = (await findByKey(tx, wanted)) ?? (await findByRole(tx, name))
+  const environment = existingEnvironment ?? (await addEnvironment(tx, { name, nowMs }))
   const { id } = environment
   await keepRole(tx, { name, id })
-  if (found && (wanted === undefined || (await hasKey(tx, found.id, wanted)))) return { id, freshKeys: [] }
+  if (existingEnvironment && (wanted === undefined || (await hasKey(tx, existingEnvironment.id, wanted))))
+    return { id, freshKeys: [] }
   const secretKey = await storeApiKey(tx, environment.id, { secret: wanted, vault, nowMs })
   const { applicationIdentifier } = environment
   return { id, freshKeys: [{ environment: name, applicationIdentifier, secretKey }] }

@@ -54,14 +54,14 @@ describe.each(drivers)('a replaced key (%s)', (driver) => {
       ...{ port: 0, encryptionKey: Buffer.alloc(32, 5).toString('base64'), logLevel: 'silent', work: false },
     })
     context.onTestFinished(() => second.stop())
-    const made = await tested.call('POST', '/v1/environments', { name: 'Staging' })
-    const key = made.body.data.apiKeys[0].key
+    const response = await tested.call('POST', '/v1/environments', { name: 'Staging' })
+    const key = response.body.data.apiKeys[0].key
     const urls = [tested.service.url, second.url].map((url) => `${url}/v1/studio/events`)
     const streams: Awaited<ReturnType<typeof openStream>>[] = []
     for (const url of urls)
       for (const one of [secretKey, key, productionKey]) streams.push(await openStream(context, url, one))
     await tested.call('POST', '/v1/environments/api-keys/regenerate')
-    await tested.callWith(key)('DELETE', `/v1/environments/${made.body.data._id}`)
+    await tested.callWith(key)('DELETE', `/v1/environments/${response.body.data._id}`)
     await expect
       .poll(() => streams.map(({ isOver }) => isOver), { timeout: 10_000 })
       .toEqual([true, true, false, true, true, false])

@@ -19,9 +19,9 @@ test('treats null as an absent trigger field', async (context) => {
     expect(status, JSON.stringify(answer)).toBe(201)
     const [result] = [answer.data].flat()
     expect(result).toMatchObject({ status: 'processed', transactionId: expect.stringMatching(/^[\da-f-]{36}$/) })
-    const found = `/v1/notifications?transactionId=${result.transactionId}&channels%5B0%5D=sms&search=`
+    const runsPath = `/v1/notifications?transactionId=${result.transactionId}&channels%5B0%5D=sms&search=`
     await expect
-      .poll(async () => (await call('GET', found)).body.data)
+      .poll(async () => (await call('GET', runsPath)).body.data)
       .toMatchObject([{ to: { subscriberId: 'ada', phone: '+49' }, payload: {} }])
   }
 })

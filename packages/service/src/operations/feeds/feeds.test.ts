@@ -39,8 +39,13 @@ describe.each(drivers)('feeds (%s)', (driver) => {
   test('are rejected if they are named but do not exist', async (context) => {
     const { call } = await startTestService(driver, context)
     const named = 'does not exist in this environment'
-    const made = await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps: [step({})] })
-    expect(made.status).toBe(201)
+    const response = await call('POST', '/v2/workflows', {
+      name: 'W',
+      workflowId: 'w',
+      active: true,
+      steps: [step({})],
+    })
+    expect(response.status).toBe(201)
     const refused: readonly [string, string, object, number, string][] = [
       ['POST', '/v2/workflows', { name: 'X', workflowId: 'x', steps: [step({ feedId: 'none' })] }, 422, named],
       ['POST', '/v2/workflows', { name: 'X', workflowId: 'x', steps: [step({ feedId: 7 })] }, 422, 'must be'],

@@ -144,7 +144,7 @@ async function change(
     const message = await findInAppMessage(tx, subscriber, params['notificationId'])
     await work(tx, message)
     const changed = await findInAppMessage(tx, subscriber, message.id)
-    const [shown = {}] = await showInboxItems(tx, subscriber, [changed])
-    return shown
+    const [item = {}] = await showInboxItems(tx, subscriber, [changed])
+    return item
   })
 }

@@ -19,11 +19,11 @@ export async function showInboxItems(
           .select(['id', 'identifier', 'name', 'critical', 'severity', 'tags'])
           .where('id', 'in', ids)
           .execute()
-  const shown = new Map(
+  const workflowsById = new Map(
     workflows.map(({ id, identifier, name, critical, severity, tags }) => [
       id,
       { id, identifier, name, critical: critical === 1, severity, tags: JSON.parse(tags) },
     ]),
   )
-  return rows.map((row) => toInboxItem(row, { subscriber, workflow: shown.get(row.workflowId) }))
+  return rows.map((row) => toInboxItem(row, { subscriber, workflow: workflowsById.get(row.workflowId) }))
 }

@@ -97,8 +97,8 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
         const owner = toOwner(await findSubscriber(tx, context, params['subscriberId']))
         await wakeMessages(tx, owner, context.clock.now())
         const counted: JsonObject[] = []
-        for (const { shown, filter } of filters)
-          counted.push({ count: await countMessages(tx, { ...owner, ...filter }), filter: shown })
+        for (const { requestedFilter, filter } of filters)
+          counted.push({ count: await countMessages(tx, { ...owner, ...filter }), filter: requestedFilter })
         return counted
       }),
   }),
@@ -110,12 +110,12 @@ export function toOwner(subscriber: SubscriberRow): Pick<MessageFilter, 'environ
 }
 
 interface AskedFilter {
-  readonly shown: JsonObject
+  readonly requestedFilter: JsonObject
   readonly filter: Omit<MessageFilter, 'environmentId' | 'subscriberId'>
 }
 
 function parseFilters(source: string | undefined): readonly AskedFilter[] {
-  if (source === undefined) return [{ shown: {}, filter: {} }]
+  if (source === undefined) return [{ requestedFilter: {}, filter: {} }]
   const list: unknown = parseJson(source)
   if (!Array.isArray(list) || list.length > maxFilters)
     throw invalid('filters', `must be a JSON list of at most ${maxFilters} objects`)
@@ -127,7 +127,7 @@ function parseFilters(source: string | undefined): readonly AskedFilter[] {
     const { severity, data, ...rest } = result.data
     const fields = isObject(data) ? data : parseDataFilter(`filters.${index}.data`, data)
     const filter = { ...rest, data: fields, severities: severity === undefined ? undefined : [severity].flat() }
-    return { shown: result.data, filter }
+    return { requestedFilter: result.data, filter }
   })
 }
 

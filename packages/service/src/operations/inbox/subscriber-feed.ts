@@ -161,8 +161,8 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
       context.store.repeatable(async (tx) => {
         const { subscriberId, messageId, type } = params
         const subscriber = await findSubscriber(tx, context, subscriberId)
-        const found = await findInAppMessage(tx, subscriber, messageId)
-        const changed = await changeAction(tx, found, { ...body, type, nowMs: context.clock.now() })
+        const inAppMessage = await findInAppMessage(tx, subscriber, messageId)
+        const changed = await changeAction(tx, inAppMessage, { ...body, type, nowMs: context.clock.now() })
         return toMessage(changed, { organizationId: context.organizationId })
       }),
   }),

@@ -18,10 +18,10 @@ async function start(driver: StoreDriver, context: TestContext, options: ReportO
   let count = 0
   const provider = await serveProvider(() => ({ text: JSON.stringify({ id: `mail-${++count}` }) }))
   const credentials = { apiKey: 're_x', from: 'shop@example.com', baseUrl: provider.url, webhookKey: secret }
-  const made = await call('POST', '/v1/integrations', {
+  const response = await call('POST', '/v1/integrations', {
     ...{ providerId: 'resend', channel: 'email', identifier: 'resend', active: true, credentials },
   })
-  expect(made.status).toBe(201)
+  expect(response.status).toBe(201)
   await addSubscriber('ada', { email: 'ada@example.com' })
   await call('POST', '/v1/workflows', {
     name: 'Hello',
@@ -29,7 +29,7 @@ async function start(driver: StoreDriver, context: TestContext, options: ReportO
     active: true,
     steps: [{ template: { type: 'email', subject: 'Hi', content: 'Hi' } }],
   })
-  const { _id: integrationId, reportsUrl } = made.body.data
+  const { _id: integrationId, reportsUrl } = response.body.data
   const findMessage = async (id: string) =>
     (await call('GET', '/v1/messages?limit=100')).body.data.find((one: JsonObject) => one['providerMessageId'] === id)
 
@@ -129,8 +129,8 @@ describe.each(bothDrivers)('delivery reports (%s)', (driver) => {
     const { body: run } = await call('GET', `/v1/studio/runs/${runId}`)
     expect(run).toMatchObject({ status: 'completed', hasWarnings: true })
     expect(run.steps[0].reason).toEqual({ kind: 'provider', code: 'bounced', message: 'The address does not exist.' })
-    const { body: found } = await call('GET', '/v1/studio/runs?errorCode=bounced')
-    expect(found.data).toMatchObject([{ _id: runId }])
+    const { body: runPage } = await call('GET', '/v1/studio/runs?errorCode=bounced')
+    expect(runPage.data).toMatchObject([{ _id: runId }])
     expect((await call('DELETE', `/v1/messages/${(await findMessage('mail-1'))._id}`)).status).toBe(200)
     expect(await post(toEvent('opened', 'mail-1'), { id: 'msg_5' })).toEqual({ status: 200, text: '{"stored":0}' })
   })

@@ -21,7 +21,7 @@ export const deliveryReportOperations: readonly AnyOperation[] = Object.freeze([
     wrapped: false,
     open: { admit, prove: async (context, call) => (await verify(context, call)).environmentId },
     raw: true,
-    keepsKeys: true,
+    handlesIdempotency: true,
     maxBodyBytes,
     output: storedReports,
     async handler(context, { params, body }) {

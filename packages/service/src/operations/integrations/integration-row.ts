@@ -20,11 +20,12 @@ export function toNewRow(context: CallContext, body: NewIntegration): Integratio
   checkEnvironment(context, body._environmentId)
   const { providerId } = body
   if (providerId === undefined) throw invalid('providerId', 'is missing: set the delivery provider')
-  const known = channelOf(providerId)
-  const channel = body.channel ?? known
+  const providerChannel = channelOf(providerId)
+  const channel = body.channel ?? providerChannel
   if (channel === undefined && body.kind !== 'agent')
     throw invalid('channel', `is missing: "${providerId}" is not a known provider, so set the channel it delivers to`)
-  if (known !== undefined && channel !== known) throw invalid('channel', `must be ${known} for "${providerId}"`)
+  if (providerChannel !== undefined && channel !== providerChannel)
+    throw invalid('channel', `must be ${providerChannel} for "${providerId}"`)
   const nowMs = context.clock.now()
   const name = body.name ?? providerId
   const id = createId(nowMs)
@@ -50,25 +51,29 @@ export function toNewRow(context: CallContext, body: NewIntegration): Integratio
 /**
  * Returns the changed row of an integration.
  *
- * @param found - The current row.
+ * @param currentRow - The current row.
  * @throws {ApiError} 422 if a masked credential has no saved value, or the body is for another environment.
  */
-export function toChangedRow(context: CallContext, found: IntegrationRow, body: IntegrationChange): IntegrationRow {
+export function toChangedRow(
+  context: CallContext,
+  currentRow: IntegrationRow,
+  body: IntegrationChange,
+): IntegrationRow {
   checkEnvironment(context, body._environmentId)
-  const active = body.active ?? found.active === 1
-  const stored = openCredentials(context, found)
+  const active = body.active ?? currentRow.active === 1
+  const stored = openCredentials(context, currentRow)
   return {
-    ...found,
-    name: body.name ?? found.name,
-    identifier: body.identifier ?? found.identifier,
+    ...currentRow,
+    name: body.name ?? currentRow.name,
+    identifier: body.identifier ?? currentRow.identifier,
     active: active ? 1 : 0,
-    isPrimary: active ? found.isPrimary : 0,
+    isPrimary: active ? currentRow.isPrimary : 0,
     credentials:
       body.credentials === undefined
-        ? found.credentials
-        : sealCredentials(context, found, { given: body.credentials, stored }),
-    configurations: body.configurations === undefined ? found.configurations : JSON.stringify(body.configurations),
-    conditions: body.conditions === undefined ? found.conditions : JSON.stringify(body.conditions),
+        ? currentRow.credentials
+        : sealCredentials(context, currentRow, { given: body.credentials, stored }),
+    configurations: body.configurations === undefined ? currentRow.configurations : JSON.stringify(body.configurations),
+    conditions: body.conditions === undefined ? currentRow.conditions : JSON.stringify(body.conditions),
     updatedAt: context.clock.now(),
   }
 }

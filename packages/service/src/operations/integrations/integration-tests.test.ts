@@ -18,10 +18,10 @@ describe.each(drivers)('test messages (%s)', (driver) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     context.onTestFinished(() => void server.close())
     const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-    const made = await call('POST', '/v1/integrations', {
+    const integrationResponse = await call('POST', '/v1/integrations', {
       ...{ providerId: 'generic-sms', name: 'Texts', active: false, credentials: { webhookUrl, idPath: 'id' } },
     })
-    const path = `/v1/studio/integrations/${made.body.data._id}/test`
+    const path = `/v1/studio/integrations/${integrationResponse.body.data._id}/test`
     expect((await call('POST', path, {})).status).toBe(422)
     const sent = await call('POST', path, { to: '+15005550006' })
     expect(sent.body.data).toEqual({ ok: true, providerMessageId: 'm-1' })
@@ -43,8 +43,12 @@ describe.each(drivers)('test messages (%s)', (driver) => {
       password: 'canary-wrong',
       from: 'a@b.example',
     }
-    const made = await call('POST', '/v1/integrations', { providerId: 'nodemailer', name: 'Mail', credentials })
-    const path = `/v1/studio/integrations/${made.body.data._id}/test`
+    const integrationResponse = await call('POST', '/v1/integrations', {
+      providerId: 'nodemailer',
+      name: 'Mail',
+      credentials,
+    })
+    const path = `/v1/studio/integrations/${integrationResponse.body.data._id}/test`
     const refused = await call('POST', path, { to: 'ada@example.com' })
     expect(refused.body.data).toMatchObject({ ok: false, message: expect.any(String) })
     expect(refused.text).not.toContain('canary')

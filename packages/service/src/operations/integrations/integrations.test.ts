@@ -34,15 +34,15 @@ describe.each(drivers)('integrations (%s)', (driver) => {
       secure: false,
       tlsOptions: { ca: 'canary-ca' },
     }
-    const made = await call('POST', '/v1/integrations', {
+    const response = await call('POST', '/v1/integrations', {
       providerId: 'nodemailer',
       channel: 'email',
       name: 'Our mail!',
       active: true,
       credentials,
     })
-    expect(made.status).toBe(201)
-    const { data } = made.body
+    expect(response.status).toBe(201)
+    const { data } = response.body
     expect(data).toMatchObject({
       providerId: 'nodemailer',
       primary: true,
@@ -62,7 +62,12 @@ describe.each(drivers)('integrations (%s)', (driver) => {
     expect(changed.body.data.credentials).toEqual({ ...data.credentials, from: 'shop@example.com' })
     expect((await call('PUT', `/v1/integrations/${data._id}`, { credentials: { apiKey: '******' } })).status).toBe(422)
     const rows = await service.store.db.selectFrom('integrations').selectAll().execute()
-    const replies = [made, changed, await call('GET', '/v1/integrations'), await call('GET', '/v1/integrations/active')]
+    const replies = [
+      response,
+      changed,
+      await call('GET', '/v1/integrations'),
+      await call('GET', '/v1/integrations/active'),
+    ]
     expect(JSON.stringify([rows, replies, log])).not.toContain('canary')
   })
 

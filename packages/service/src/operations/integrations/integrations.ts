@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { checkCredentials } from './check-credentials.ts'
-import { removeBelongings, renameIntegration } from './integration-belongings.ts'
+import { removeDependents, renameIntegration } from './integration-dependents.ts'
 import { createIntegrationBody, updateIntegrationBody } from './integration-fields.ts'
 import { openCredentials, showIntegration as show, toChangedRow, toNewRow } from './integration-row.ts'
 import { keepOnePrimary } from './primary-integration.ts'
@@ -97,12 +97,12 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       if (body.check === true) await checkCredentials(context, checked)
       return context.store.transaction(async (tx) => {
         // The credentials test may have taken a while, so the row is read again to keep concurrent changes.
-        const found = await findIt(tx)
-        const row = toChangedRow(context, found, body)
+        const currentRow = await findIt(tx)
+        const row = toChangedRow(context, currentRow, body)
         await unlessTaken(row.identifier, () =>
           tx.updateTable('integrations').set(row).where('id', '=', row.id).execute(),
         )
-        await renameIntegration(tx, found, row.identifier)
+        await renameIntegration(tx, currentRow, row.identifier)
         await keepOnePrimary(tx, context, row)
         return show(await find(tx, context, row.id), context)
       })
@@ -120,7 +120,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       context.store.transaction(async (tx) => {
         const row = await find(tx, context, params['integrationId'])
         await tx.deleteFrom('integrations').where('id', '=', row.id).execute()
-        await removeBelongings(tx, row)
+        await removeDependents(tx, row)
         await keepOnePrimary(tx, context, { ...row, active: 0, isPrimary: 0 })
         return readAll(tx, context)
       }),
@@ -135,8 +135,8 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
     output: integration,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
-        const found = await find(tx, context, params['integrationId'])
-        const row: IntegrationRow = { ...found, active: 1, isPrimary: 1, updatedAt: context.clock.now() }
+        const currentRow = await find(tx, context, params['integrationId'])
+        const row: IntegrationRow = { ...currentRow, active: 1, isPrimary: 1, updatedAt: context.clock.now() }
         await tx.updateTable('integrations').set(row).where('id', '=', row.id).execute()
         await keepOnePrimary(tx, context, row)
         return show(row, context)

@@ -46,10 +46,10 @@ test.each(cases)(
     const credentials = { ...secrets, ...more }
     const { body } = await call('POST', '/v1/integrations', { providerId, channel, active: true, credentials })
     const path = `/v1/integrations/${body.data._id}`
-    const shown = body.data.credentials
-    const moved = await call('PUT', path, { credentials: { ...shown, [address]: thief.url }, check: true })
+    const maskedCredentials = body.data.credentials
+    const moved = await call('PUT', path, { credentials: { ...maskedCredentials, [address]: thief.url }, check: true })
     expect([moved.status, JSON.stringify(moved.body.errors)]).toEqual([422, expect.stringContaining(address)])
-    expect((await call('PUT', path, { credentials: { ...shown, from: 'c@d.example' } })).status).toBe(200)
+    expect((await call('PUT', path, { credentials: { ...maskedCredentials, from: 'c@d.example' } })).status).toBe(200)
     expect((await call('PUT', path, { credentials: { ...credentials, [address]: thief.url } })).status).toBe(200)
     expect(thief.received.join('')).not.toContain(canary)
   },

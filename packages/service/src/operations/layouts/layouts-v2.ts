@@ -113,15 +113,15 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     output: layout,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
-        const found = await findLayoutRow(tx, context, params['layoutId'])
-        const content = body.controlValues?.email?.body ?? found.content
+        const existingRow = await findLayoutRow(tx, context, params['layoutId'])
+        const content = body.controlValues?.email?.body ?? existingRow.content
         checkContent(content, { field: 'controlValues.email.body', status: 422 })
         const row: LayoutRow = {
-          ...found,
+          ...existingRow,
           name: body.name,
           content,
           controlValues: JSON.stringify({ email: { editorType: 'html' } }),
-          isTranslationEnabled: (body.isTranslationEnabled ?? found.isTranslationEnabled === 1) ? 1 : 0,
+          isTranslationEnabled: (body.isTranslationEnabled ?? existingRow.isTranslationEnabled === 1) ? 1 : 0,
           updatedAt: context.clock.now(),
         }
         await storeLayout(tx, row)
@@ -140,15 +140,15 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     output: layout,
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
-        const found = await findLayoutRow(tx, context, params['layoutId'])
+        const sourceRow = await findLayoutRow(tx, context, params['layoutId'])
         const nowMs = context.clock.now()
-        const identifier = body.layoutId ?? `${found.identifier}-${createId(nowMs).slice(-8)}`
+        const identifier = body.layoutId ?? `${sourceRow.identifier}-${createId(nowMs).slice(-8)}`
         const row: LayoutRow = {
-          ...found,
+          ...sourceRow,
           ...toNewLayout(context.environment.id, nowMs, { identifier, name: body.name }),
-          content: found.content,
-          variables: found.variables,
-          isTranslationEnabled: (body.isTranslationEnabled ?? found.isTranslationEnabled === 1) ? 1 : 0,
+          content: sourceRow.content,
+          variables: sourceRow.variables,
+          isTranslationEnabled: (body.isTranslationEnabled ?? sourceRow.isTranslationEnabled === 1) ? 1 : 0,
         }
         await storeLayout(tx, row)
         return showLayoutV2(row)

@@ -12,9 +12,9 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
       content: '<main>{{{ body }}}</main>',
       variables: [{ name: 'brand', defaultValue: 'B' }],
     }
-    const made = await call('POST', '/v1/layouts', { ...body, isDefault: true })
-    expect(made).toMatchObject({ status: 201, body: { data: { _id: expect.stringMatching(/^[0-9a-f]{24}$/) } } })
-    const one = made.body.data._id
+    const response = await call('POST', '/v1/layouts', { ...body, isDefault: true })
+    expect(response).toMatchObject({ status: 201, body: { data: { _id: expect.stringMatching(/^[0-9a-f]{24}$/) } } })
+    const one = response.body.data._id
     const two = (await call('POST', '/v1/layouts', { ...body, identifier: 'two' })).body.data._id
     expect((await call('GET', `/v1/layouts/${one}`)).body.data).toMatchObject({
       ...body,
@@ -66,8 +66,8 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
 
   test('layouts are managed, previewed and copied (v2)', async (context) => {
     const { call } = await startTestService(driver, context)
-    const made = await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
-    expect(made).toMatchObject({
+    const response = await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    expect(response).toMatchObject({
       status: 201,
       body: { layoutId: 'standard', isDefault: true, origin: 'external', type: 'BRIDGE' },
     })
@@ -174,7 +174,7 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     await call('DELETE', '/v2/workflows/first')
     await call('DELETE', '/v1/workflows/second')
     await makeWorkflow('first')
-    const found = ['first', 'second', 'third'].map(async (id) => (await call('GET', path(id))).status)
-    expect(await Promise.all(found)).toEqual([404, 404, 200])
+    const statuses = ['first', 'second', 'third'].map(async (id) => (await call('GET', path(id))).status)
+    expect(await Promise.all(statuses)).toEqual([404, 404, 200])
   })
 })

@@ -106,19 +106,19 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
-        const found = await findLayoutRow(tx, context, params['layoutId'])
+        const existingRow = await findLayoutRow(tx, context, params['layoutId'])
         if (body.content !== undefined) checkContent(body.content, { field: 'content', status: 400 })
-        if (found.isDefault === 1 && body.isDefault === false)
+        if (existingRow.isDefault === 1 && body.isDefault === false)
           throw new ApiError(409, 'The default layout stays the default until another layout becomes the default.')
-        if (body.identifier !== undefined && body.identifier !== found.identifier)
+        if (body.identifier !== undefined && body.identifier !== existingRow.identifier)
           throw invalid('identifier', 'cannot be changed: translations and overrides refer to the layout by it')
         const row: LayoutRow = {
-          ...found,
-          name: body.name ?? found.name,
-          description: body.description === undefined ? found.description : body.description,
-          content: body.content ?? found.content,
-          variables: body.variables === undefined ? found.variables : JSON.stringify(body.variables),
-          isDefault: (body.isDefault ?? found.isDefault === 1) ? 1 : 0,
+          ...existingRow,
+          name: body.name ?? existingRow.name,
+          description: body.description === undefined ? existingRow.description : body.description,
+          content: body.content ?? existingRow.content,
+          variables: body.variables === undefined ? existingRow.variables : JSON.stringify(body.variables),
+          isDefault: (body.isDefault ?? existingRow.isDefault === 1) ? 1 : 0,
           updatedAt: context.clock.now(),
         }
         await storeLayout(tx, row)
@@ -135,8 +135,8 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     status: 204,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
-        const found = await findLayoutRow(tx, context, params['layoutId'])
-        await storeLayout(tx, { ...found, isDefault: 1, updatedAt: context.clock.now() })
+        const existingRow = await findLayoutRow(tx, context, params['layoutId'])
+        await storeLayout(tx, { ...existingRow, isDefault: 1, updatedAt: context.clock.now() })
       }),
   }),
 ])

@@ -25,8 +25,8 @@ export const translationListOperations: readonly AnyOperation[] = Object.freeze(
         .execute()
       const namesOf = async (table: 'workflows' | 'layouts') => {
         const named = db.selectFrom(table).select(['identifier', 'name'])
-        const found = await named.where('environmentId', '=', context.environment.id).execute()
-        return new Map(found.map(({ identifier, name }) => [identifier, name]))
+        const resources = await named.where('environmentId', '=', context.environment.id).execute()
+        return new Map(resources.map(({ identifier, name }) => [identifier, name]))
       }
       const names = { workflow: await namesOf('workflows'), layout: await namesOf('layouts') }
       const groups = new Map<string, TranslationRow[]>()

@@ -89,7 +89,7 @@ export async function importTexts(
     readonly masterJson: { workflows?: object | undefined; layouts?: object | undefined }
   },
 ): Promise<JsonObject> {
-  const known = await listResources(tx, context)
+  const knownResources = await listResources(tx, context)
   const successful: string[] = []
   const failed: string[] = []
   for (const [group, type] of [
@@ -97,7 +97,7 @@ export async function importTexts(
     ['layouts', 'layout'],
   ] as const)
     for (const [resourceId, content] of Object.entries(body.masterJson[group] ?? {})) {
-      const isKnown = known.has(`${type}/${resourceId}`)
+      const isKnown = knownResources.has(`${type}/${resourceId}`)
       if (isKnown) await storeTexts(tx, context, { resourceType: type, resourceId, locale: body.locale, content })
       const list = isKnown ? successful : failed
       list.push(resourceId)

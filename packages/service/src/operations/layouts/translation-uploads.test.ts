@@ -20,17 +20,17 @@ const send = async (
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 const form = (files: Readonly<Record<string, string>>, resourceId = 'standard', name = 'files[]'): FormData => {
-  const made = new FormData()
-  for (const [fileName, text] of Object.entries(files)) made.append(name, file(text), fileName)
-  made.append('resourceId', resourceId)
-  made.append('resourceType', 'layout')
-  return made
+  const formData = new FormData()
+  for (const [fileName, text] of Object.entries(files)) formData.append(name, file(text), fileName)
+  formData.append('resourceId', resourceId)
+  formData.append('resourceType', 'layout')
+  return formData
 }
 
 describe.each(drivers)('translation files (%s)', (driver) => {
   test('are saved by name, even if other files fail', async (context) => {
-    const made = await startTestService(driver, context)
-    const { call } = made
+    const testService = await startTestService(driver, context)
+    const { call } = testService
     await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     const files = {
       'en_US.json': '{"a":"Hi é"}',
@@ -40,37 +40,37 @@ describe.each(drivers)('translation files (%s)', (driver) => {
       'it.json': '[]',
       'es.json': '{"a":1}',
     }
-    const sent = await send(made, 'upload', form(files))
+    const sent = await send(testService, 'upload', form(files))
     expect(sent).toMatchObject({ status: 200, body: { totalFiles: 6, successfulUploads: 2, failedUploads: 4 } })
     const errors = sent.body['errors'] as string[]
     expect(errors.map((error) => error.split(':')[0])).toEqual(['x.json', 'fr.json', 'it.json', 'es.json'])
     expect((await call('GET', '/v2/translations/layout/standard/en_US')).body.content).toEqual({ a: 'Hi é' })
     expect((await call('GET', '/v2/translations/group/layout/standard')).body.locales).toEqual(['de_AT', 'en_US'])
     // A single file can be sent without the list suffix.
-    expect((await send(made, 'upload', form({ 'pt.json': '{}', 'nl.json': '{}' }, 'standard', 'files'))).status).toBe(
-      200,
-    )
+    expect(
+      (await send(testService, 'upload', form({ 'pt.json': '{}', 'nl.json': '{}' }, 'standard', 'files'))).status,
+    ).toBe(200)
   })
 
   test('of a whole locale are saved for each resource', async (context) => {
-    const made = await startTestService(driver, context)
-    await made.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    const testService = await startTestService(driver, context)
+    await testService.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     const master = new FormData()
     master.append('file', file('{"layouts":{"standard":{"a":"Salut"},"none":{}}}'), 'fr.json')
-    const sent = await send(made, 'master-json/upload', master)
+    const sent = await send(testService, 'master-json/upload', master)
     expect(sent).toMatchObject({ status: 200, body: { success: false, successful: ['standard'], failed: ['none'] } })
-    expect((await made.call('GET', '/v2/translations/layout/standard/fr')).body.content).toEqual({ a: 'Salut' })
+    expect((await testService.call('GET', '/v2/translations/layout/standard/fr')).body.content).toEqual({ a: 'Salut' })
     const wrong = new FormData()
     wrong.append('file', file('{"layouts":{"standard":1}}'), 'fr.json')
-    expect(await send(made, 'master-json/upload', wrong)).toMatchObject({
+    expect(await send(testService, 'master-json/upload', wrong)).toMatchObject({
       status: 422,
       body: { errors: { 'file.layouts.standard': {} } },
     })
   })
 
   test('are rejected if the request is not a form, or the form is malformed', async (context) => {
-    const made = await startTestService(driver, context)
-    await made.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    const testService = await startTestService(driver, context)
+    await testService.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
     const more = form({ 'en.json': '{}' })
     more.append('more', 'x')
     const bytes = new FormData()
@@ -86,7 +86,7 @@ describe.each(drivers)('translation files (%s)', (driver) => {
       [form({ 'en.json': '{}' }, 'nothing'), undefined, 404],
     ]
     for (const [body, type, status] of refused) {
-      const sent = await send(made, 'upload', body, type)
+      const sent = await send(testService, 'upload', body, type)
       expect([type, sent.status]).toEqual([type, status])
       expect(sent.body).toMatchObject({ statusCode: status, path: '/v2/translations/upload' })
     }
@@ -94,7 +94,7 @@ describe.each(drivers)('translation files (%s)', (driver) => {
 })
 
 test('responds to any malformed form with an error', async (context) => {
-  const made = await startTestService('sqlite', context)
+  const testService = await startTestService('sqlite', context)
   const piece = fc.oneof(
     fc.constantFrom(
       '--b',
@@ -111,7 +111,7 @@ test('responds to any malformed form with an error', async (context) => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
       const sent = await send(
-        made,
+        testService,
         'upload',
         new TextEncoder().encode(pieces.join('')),
         'multipart/form-data; boundary=b',

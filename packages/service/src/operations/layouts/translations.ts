@@ -25,8 +25,8 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     body: z.strictObject({ resourceId: filledText(), resourceType, locale, content: jsonObject() }),
     handler: (context, { body }) =>
       context.store.transaction(async (tx) => {
-        const found = await findResource(tx, context, body)
-        return showTexts(await storeTexts(tx, context, { ...body, resourceId: found.resourceId }))
+        const existingResource = await findResource(tx, context, body)
+        return showTexts(await storeTexts(tx, context, { ...body, resourceId: existingResource.resourceId }))
       }),
   }),
   operation({

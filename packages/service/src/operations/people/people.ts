@@ -64,12 +64,12 @@ export const peopleOperations: readonly AnyOperation[] = Object.freeze([
     async handler(context, { params, body }) {
       const id = otherThanSelf(context, params)
       const { store, clock } = context
-      const shown = await store.transaction(async (tx) => {
+      const updatedPerson = await store.transaction(async (tx) => {
         await changePerson(tx, id, { changes: body, nowMs: clock.now() })
         return showPerson(tx, await findAccount(tx, id))
       })
       context.revocations.check()
-      return shown
+      return updatedPerson
     },
   }),
   operation({

@@ -74,8 +74,8 @@ export async function loadPreferences(
     .where('subscriberId', '=', id)
     .where('contextKey', 'in', contextKey === '' ? [''] : ['', contextKey])
     .execute()
-  const found = new Map<string, PreferenceRow>()
+  const preferencesByWorkflow = new Map<string, PreferenceRow>()
   for (const row of rows.sort((a, b) => a.contextKey.length - b.contextKey.length))
-    found.set(row.workflowId, mergePreferences(found.get(row.workflowId), row) ?? row)
-  return found
+    preferencesByWorkflow.set(row.workflowId, mergePreferences(preferencesByWorkflow.get(row.workflowId), row) ?? row)
+  return preferencesByWorkflow
 }

@@ -174,6 +174,6 @@ async function toBulkItem(db: Session, { subscriber, workflow, contextKeys }: Bu
 
 /** Returns the channels of a list of `{ type, enabled }`. */
 export function toChannels(list: readonly { readonly type: string; readonly enabled: boolean }[]): Channels {
-  const known = list.filter(({ type }) => messageTypes.some((channel) => channel === type))
-  return Object.fromEntries(known.map(({ type, enabled }) => [type, enabled]))
+  const knownChannels = list.filter(({ type }) => messageTypes.some((channel) => channel === type))
+  return Object.fromEntries(knownChannels.map(({ type, enabled }) => [type, enabled]))
 }

@@ -20,9 +20,9 @@ describe.each(drivers)('secrets (%s)', (driver) => {
     const ending = new AbortController()
     context.onTestFinished(() => ending.abort())
     const all = await fetch(`${service.url}/v1/studio/events`, { headers, signal: ending.signal })
-    const told: string[] = []
+    const chunks: string[] = []
     const reading = (async () => {
-      for await (const chunk of all.body ?? []) told.push(Buffer.from(chunk).toString())
+      for await (const chunk of all.body ?? []) chunks.push(Buffer.from(chunk).toString())
     })().catch(() => undefined)
 
     await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada', payload: { quoted: `of ${secret}` } })
@@ -30,7 +30,7 @@ describe.each(drivers)('secrets (%s)', (driver) => {
     await expect.poll(async () => (await run())?.status, { timeout: 10_000 }).toBe('failed')
     const { _id: id, transactionId } = await run()
     const one = await fetch(`${service.url}/v1/studio/runs/${id}/events?until=end`, { headers })
-    await expect.poll(() => told.join(''), { timeout: 10_000 }).toContain('"runStatus":"failed"')
+    await expect.poll(() => chunks.join(''), { timeout: 10_000 }).toContain('"runStatus":"failed"')
     ending.abort()
     await reading
 
@@ -38,7 +38,7 @@ describe.each(drivers)('secrets (%s)', (driver) => {
       ...[`/v1/studio/runs/${id}`, '/v1/studio/bridge-calls', '/v1/notifications', `/v1/notifications/${id}`],
       ...[`/v1/execution-details?notificationId=${id}&subscriberId=ada`, `/v1/notifications/${id}/recording`],
     ]
-    const texts = [told.join(''), await one.text()]
+    const texts = [chunks.join(''), await one.text()]
     for (const path of paths) texts.push((await call('GET', path)).text)
     for (const [index, text] of texts.entries()) {
       expect(text, String(index)).toContain('token=******')
@@ -79,10 +79,10 @@ describe.each(drivers)('secrets (%s)', (driver) => {
     const runs = async () => (await call('GET', '/v1/studio/runs')).body.data
     await expect.poll(runs, { timeout: 10_000 }).toHaveLength(1)
     const [run] = await runs()
-    const shown = (await call('GET', `/v1/studio/runs/${run._id}`)).body.payload
-    expect(JSON.stringify(shown)).not.toContain('canary')
+    const maskedPayload = (await call('GET', `/v1/studio/runs/${run._id}`)).body.payload
+    expect(JSON.stringify(maskedPayload)).not.toContain('canary')
     const path = `/v1/studio/runs/${run._id}/repeat`
-    const again = await call('POST', path, { payload: { ...shown, note: 'new' }, to: 'ada' })
+    const again = await call('POST', path, { payload: { ...maskedPayload, note: 'new' }, to: 'ada' })
     expect(again.status).toBe(201)
     await expect.poll(runs, { timeout: 10_000 }).toHaveLength(2)
     const sent = await service.store.db
@@ -91,7 +91,7 @@ describe.each(drivers)('secrets (%s)', (driver) => {
       .where('transactionId', '=', again.body.transactionId)
       .executeTakeFirstOrThrow()
     expect(JSON.parse(sent.payload)).toEqual({ ...payload, note: 'new' })
-    expect((await call('POST', path, { payload: shown, to: 'eve' })).status).toBe(422)
+    expect((await call('POST', path, { payload: maskedPayload, to: 'eve' })).status).toBe(422)
     expect((await call('POST', path, { payload: { note: 'x' }, to: 'eve' })).status).toBe(201)
     expect((await call('POST', path)).status).toBe(201)
   })

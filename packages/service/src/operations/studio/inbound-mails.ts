@@ -121,6 +121,6 @@ interface StoredContent extends JsonObject {
 }
 
 function leaveOutFiles({ mail, ...rest }: StoredContent): JsonObject {
-  const attachments = mail.attachments.map(({ content: _, ...shown }) => shown as JsonObject)
+  const attachments = mail.attachments.map(({ content: _, ...attachment }) => attachment as JsonObject)
   return { ...rest, mail: { ...mail, attachments } } as JsonObject
 }

@@ -77,10 +77,10 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
     async handler(context, { params }) {
       const hide = await loadHide(context)
       return context.store.transaction(async (tx) => {
-        const found = await find(tx, context, params['outboxId'])
-        const readAt = found.readAt ?? context.clock.now()
-        await tx.updateTable('outbox').set({ readAt }).where('id', '=', found.id).execute()
-        return show({ ...found, readAt }, hide)
+        const existingRow = await find(tx, context, params['outboxId'])
+        const readAt = existingRow.readAt ?? context.clock.now()
+        await tx.updateTable('outbox').set({ readAt }).where('id', '=', existingRow.id).execute()
+        return show({ ...existingRow, readAt }, hide)
       })
     },
   }),

@@ -58,13 +58,13 @@ test('streams new events by the service’s clock', async (context) => {
   const ending = new AbortController()
   context.onTestFinished(() => ending.abort())
   const { body } = await fetch(`${service.url}/v1/studio/events`, { headers, signal: ending.signal })
-  const told: string[] = []
+  const chunks: string[] = []
   const reading = (async () => {
-    for await (const chunk of body ?? []) told.push(Buffer.from(chunk).toString())
+    for await (const chunk of body ?? []) chunks.push(Buffer.from(chunk).toString())
   })().catch(() => undefined)
-  await expect.poll(() => told.join('')).toContain(': connected')
+  await expect.poll(() => chunks.join('')).toContain(': connected')
   await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada' })
-  await expect.poll(() => told.join(''), { timeout: 30_000 }).toContain('event: transition')
+  await expect.poll(() => chunks.join(''), { timeout: 30_000 }).toContain('event: transition')
   ending.abort()
   await reading
 })

@@ -168,8 +168,8 @@ test.for(drivers)(
   async (driver, context) => {
     const { call } = await startTestService(driver, context)
     const steps = [{ stepId: 'mail', name: 'Mail', type: 'email', controlValues: { subject: 'Hi', body: 'Hello' } }]
-    const made = { name: 'Order', workflowId: 'order', description: 'An order', active: true, steps }
-    expect((await call('POST', '/v2/workflows', made)).status).toBe(201)
+    const workflow = { name: 'Order', workflowId: 'order', description: 'An order', active: true, steps }
+    expect((await call('POST', '/v2/workflows', workflow)).status).toBe(201)
     const { workflows, status, problems } = (await call('GET', '/v1/studio/bridge')).body.data
     expect({ status, problems }).toEqual({ status: 'never-synced', problems: [] })
     expect(workflows).toMatchObject([

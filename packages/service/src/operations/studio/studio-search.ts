@@ -10,7 +10,7 @@ import type { RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { anyHolds } from '../activity/list-runs.ts'
 
-const shown = 6
+const maxResults = 6
 /** A shorter text is part of so many transaction ids that the matches would be meaningless. */
 const leastOfTransaction = 4
 
@@ -40,7 +40,7 @@ export const studioSearchOperations: readonly AnyOperation[] = Object.freeze([
 async function findSubscribers({ store, environment }: CallContext, q: string): Promise<readonly JsonObject[]> {
   const columns = ['subscriberId', 'email', 'firstName', 'lastName', 'phone']
   const { rows } = await sql<SubscriberRow>`select * from "subscribers" where "environmentId" = ${environment.id}
-    and ${anyHolds(columns, q)} order by "id" desc limit ${shown}`.execute(store.db)
+    and ${anyHolds(columns, q)} order by "id" desc limit ${maxResults}`.execute(store.db)
   return rows.map(({ subscriberId, firstName, lastName, email, phone }) =>
     compact({
       subscriberId,
@@ -55,14 +55,14 @@ async function findSubscribers({ store, environment }: CallContext, q: string): 
 async function findTopics({ store, environment }: CallContext, q: string): Promise<readonly JsonObject[]> {
   const { rows } = await sql<{ readonly key: string; readonly name: string | null }>`select "key", "name" from "topics"
     where "environmentId" = ${environment.id} and ${anyHolds(['key', 'name'], q)}
-    order by "id" desc limit ${shown}`.execute(store.db)
+    order by "id" desc limit ${maxResults}`.execute(store.db)
   return rows.map(({ key, name }) => compact({ key, name: name ?? undefined }))
 }
 
 async function findRuns({ store, environment }: CallContext, q: string): Promise<readonly JsonObject[]> {
   if (q.length < leastOfTransaction) return []
   const { rows } = await sql<RunRow>`select * from "runs" where "environmentId" = ${environment.id}
-    and ("id" = ${q} or ${anyHolds(['transactionId'], q)}) order by "id" desc limit ${shown}`.execute(store.db)
+    and ("id" = ${q} or ${anyHolds(['transactionId'], q)}) order by "id" desc limit ${maxResults}`.execute(store.db)
   return rows.map(({ id, workflowIdentifier, externalSubscriberId, transactionId, status }) => ({
     ...{ _id: id, workflowId: workflowIdentifier, subscriberId: externalSubscriberId, transactionId, status },
   }))

@@ -50,8 +50,8 @@ describe.each(drivers)('preview (%s)', (driver) => {
       },
     )
     const subscriber = { subscriberId: 'ada', firstName: '<Ada>', email: 'ada@example.com' }
-    const shown = await preview('mail', { subscriber, locale: 'de_DE' })
-    expect(shown).toMatchObject({
+    const stepPreview = await preview('mail', { subscriber, locale: 'de_DE' })
+    expect(stepPreview).toMatchObject({
       ok: true,
       outputs: { subject: 'Hallo {{ t.gone }}', body: '<p>Hallo</p>' },
       options: { skip: false },
@@ -59,9 +59,12 @@ describe.each(drivers)('preview (%s)', (driver) => {
       durationMs: expect.any(Number),
       message: { subject: 'Hallo {{ t.gone }}', to: 'ada@example.com', text: expect.stringContaining('Hallo') },
     })
-    expect(shown.message.html).toContain('<main><p>Hallo</p><i>&lt;Ada&gt;</i></main>')
-    expect(shown.message.html).toContain('Soon')
-    expect(shown.warnings.map(({ code }: { code: string }) => code)).toEqual(['HtmlSanitized', 'TranslationMissing'])
+    expect(stepPreview.message.html).toContain('<main><p>Hallo</p><i>&lt;Ada&gt;</i></main>')
+    expect(stepPreview.message.html).toContain('Soon')
+    expect(stepPreview.warnings.map(({ code }: { code: string }) => code)).toEqual([
+      'HtmlSanitized',
+      'TranslationMissing',
+    ])
     const draft = { subscriber, locale: 'de_DE', translations: { de_DE: { hello: 'Servus', gone: 'weg' } } }
     expect((await preview('mail', draft)).message).toMatchObject({ subject: 'Servus weg' })
     const english = await preview('mail', { translations: { de_DE: { hello: 'Servus' } } })

@@ -48,8 +48,10 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
       const { reply, marked, failure, record } = asked.outcome
       const hide = await loadHide(context)
       if (!reply) return { ok: false, error: hide(toError(failure)) }
-      const shown = hide(await showMessage(context, asked, { input, translations, reply: { ...reply, ...marked } }))
-      return { ok: true, ...shown, durationMs: Math.round(record.durationMs * 10) / 10 }
+      const previewFields = hide(
+        await showMessage(context, asked, { input, translations, reply: { ...reply, ...marked } }),
+      )
+      return { ok: true, ...previewFields, durationMs: Math.round(record.durationMs * 10) / 10 }
     },
   }),
   operation({
@@ -78,24 +80,24 @@ interface Shown {
   readonly translations: TextDrafts
 }
 
-async function showMessage(context: CallContext, asked: AskedPreview, shown: Shown): Promise<JsonObject> {
-  const { outputs, providers, options, metadata } = shown.reply
-  const made: PreviewedMessage = channelTypes.has(asked.step.type)
-    ? await previewMessage(context.store.db, toDelivery(context, asked, shown), context.vault)
+async function showMessage(context: CallContext, asked: AskedPreview, previewSource: Shown): Promise<JsonObject> {
+  const { outputs, providers, options, metadata } = previewSource.reply
+  const previewedMessage: PreviewedMessage = channelTypes.has(asked.step.type)
+    ? await previewMessage(context.store.db, toDelivery(context, asked, previewSource), context.vault)
     : { outputs: unmarkBraces(outputs), providers: unmarkBraces(providers), mail: null, warnings: [] }
   return {
-    outputs: made.outputs,
-    providers: made.providers,
+    outputs: previewedMessage.outputs,
+    providers: previewedMessage.providers,
     options,
-    message: made.mail,
-    warnings: [...(metadata?.warnings ?? []), ...made.warnings],
+    message: previewedMessage.mail,
+    warnings: [...(metadata?.warnings ?? []), ...previewedMessage.warnings],
     removed: metadata?.removed ?? [],
   }
 }
 
 /** Returns a message of a run that does not exist. */
-function toDelivery(context: CallContext, { workflow, step }: AskedPreview, shown: Shown): Delivery {
-  const { input, reply, translations } = shown
+function toDelivery(context: CallContext, { workflow, step }: AskedPreview, previewSource: Shown): Delivery {
+  const { input, reply, translations } = previewSource
   const { subscriber = {}, payload = {} } = input
   return {
     environmentId: context.environment.id,

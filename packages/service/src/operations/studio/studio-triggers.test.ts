@@ -18,8 +18,8 @@ test('lists triggers without a run, with the reason', async (context) => {
   await expect.poll(() => show('t-2')).toMatchObject([{ status: 'duplicate' }, { status: 'done' }])
   const { body } = await call('GET', '/v1/studio/triggers?limit=2')
   expect(body).toMatchObject({ data: [{ transactionId: 't-2' }, {}], next: expect.any(String), totalCount: 3 })
-  const told = log.filter((line) => line.includes('a trigger creates no run')).map((line) => JSON.parse(line))
-  expect(told).toMatchObject([
+  const warnings = log.filter((line) => line.includes('a trigger creates no run')).map((line) => JSON.parse(line))
+  expect(warnings).toMatchObject([
     { level: 40, transactionId: 't-1', reason: error },
     { level: 40, transactionId: 't-2', reason: 'its transaction id was already used' },
   ])

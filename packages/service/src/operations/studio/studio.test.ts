@@ -26,7 +26,7 @@ async function readUntil(
     signal: closing.signal,
   })
   expect(response.headers.get('content-type')).toContain('text/event-stream')
-  const found: Transition[] = []
+  const transitions: Transition[] = []
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of response.body ?? []) {
@@ -35,12 +35,12 @@ async function readUntil(
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const data = /^data: (.*)$/m.exec(block)?.[1]
-      if (data) found.push(JSON.parse(data))
+      if (data) transitions.push(JSON.parse(data))
     }
-    if (found.some(isLast)) break
+    if (transitions.some(isLast)) break
   }
   closing.abort()
-  return found
+  return transitions
 }
 
 async function start(driver: (typeof drivers)[number], context: Parameters<typeof startTestService>[1]) {

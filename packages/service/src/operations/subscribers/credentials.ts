@@ -83,8 +83,8 @@ async function findActive(
   { environment }: CallContext,
   { providerId, integrationIdentifier: identifier }: ChannelBody,
 ): Promise<ChannelIntegration> {
-  const found = await findChannelIntegration(tx, { environmentId: environment.id, providerId, identifier })
-  if (found?.active === 1) return found
+  const integration = await findChannelIntegration(tx, { environmentId: environment.id, providerId, identifier })
+  if (integration?.active === 1) return integration
   const which = identifier === undefined ? '' : ` with the identifier ${JSON.stringify(identifier)}`
   throw new ApiError(
     400,

@@ -43,10 +43,10 @@ export async function storeAll(
       bodies.map(({ subscriberId }) => subscriberId),
     )
     .execute()
-  const known = new Set(before.map(({ subscriberId }) => subscriberId))
+  const existingIds = new Set(before.map(({ subscriberId }) => subscriberId))
   const recipients = bodies.map(({ subscriberId, ...fields }) => ({ subscriberId, fields }))
   const rows = await storeSubscribers(tx, recipients, at)
-  return rows.map((row) => ({ row, isNew: !known.has(row.subscriberId) }))
+  return rows.map((row) => ({ row, isNew: !existingIds.has(row.subscriberId) }))
 }
 
 /**

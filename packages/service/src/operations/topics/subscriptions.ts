@@ -142,8 +142,8 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns a subscription to a topic.',
     output: subscriptionDetails,
     handler: async (context, { params }) => {
-      const found = await findSubscription(context, params)
-      return { id: found['_id'], ...found }
+      const existingSubscription = await findSubscription(context, params)
+      return { id: existingSubscription['_id'], ...existingSubscription }
     },
   }),
   operation({
@@ -208,7 +208,7 @@ async function findSubscription(
   const identifier = String(params['identifier'])
   const where = [sql`s."topicId" = ${topic.id}`, sql`s."identifier" = ${identifier}`]
   const page = await listSubscriptions(context.store.db, where, { limit: 1, orderDirection: 'DESC' })
-  const [found] = page.data
-  if (!found) throw notFound('Subscription', identifier)
-  return found
+  const [existingSubscription] = page.data
+  if (!existingSubscription) throw notFound('Subscription', identifier)
+  return existingSubscription
 }

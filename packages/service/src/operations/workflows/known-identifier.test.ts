@@ -28,8 +28,13 @@ test('keeps preferences, but no control values, when a workflow replaces one fro
   const tested = await startTestService('sqlite', context)
   const id = await leave(tested)
   const steps = [{ stepId: 'mail', name: 'Mail', type: 'email', controlValues: { body: 'b' } }]
-  const made = await tested.call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
-  expect(made.body).toMatchObject({ _id: id, steps: [{ controls: { values: { subject: '', body: 'b' } } }] })
+  const response = await tested.call('POST', '/v2/workflows', {
+    name: 'Order',
+    workflowId: 'order',
+    active: true,
+    steps,
+  })
+  expect(response.body).toMatchObject({ _id: id, steps: [{ controls: { values: { subject: '', body: 'b' } } }] })
   expect(await emailOf(tested)).toEqual([false])
   // Deleting the workflow deletes its preferences.
   await tested.call('DELETE', '/v2/workflows/order')

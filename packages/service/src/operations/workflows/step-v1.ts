@@ -1,7 +1,7 @@
 import { type JsonObject, type StepType, stepTypes } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, namedFields, pathId } from '../../api/input.ts'
-import { toControlValues } from './former-template.ts'
+import { toControlValues } from './legacy-template.ts'
 import type { StepBody } from './workflow-body.ts'
 
 /** A step as API v1 receives it. */

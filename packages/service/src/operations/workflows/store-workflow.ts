@@ -125,17 +125,17 @@ function toSteps(bodies: readonly StepBody[], before: readonly StoredStep[], now
   const names = nameSteps(bodies)
   return bodies.map(({ _id, name, type, providerOverrides }, index) => {
     const stepId = names[index] ?? name
-    const known = before.find((step) => (_id === undefined ? step.stepId === stepId : step.id === _id))
+    const existingStep = before.find((step) => (_id === undefined ? step.stepId === stepId : step.id === _id))
     const overrides = providerOverrides === undefined ? {} : { providerOverrides: providerOverrides ?? undefined }
     return {
-      id: known?.id ?? createId(nowMs),
+      id: existingStep?.id ?? createId(nowMs),
       stepId,
       name,
       type,
-      controlSchema: known?.controlSchema ?? {},
-      conditional: known?.conditional ?? false,
-      parallelGroup: known?.parallelGroup ?? null,
-      extra: { ...known?.extra, ...overrides },
+      controlSchema: existingStep?.controlSchema ?? {},
+      conditional: existingStep?.conditional ?? false,
+      parallelGroup: existingStep?.parallelGroup ?? null,
+      extra: { ...existingStep?.extra, ...overrides },
     }
   })
 }

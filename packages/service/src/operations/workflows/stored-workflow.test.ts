@@ -33,8 +33,13 @@ test.for(drivers)('runs a workflow stored through the API without a bridge (%s)'
     },
     { stepId: 'wrong', name: 'Wrong', type: 'sms', controlValues: { body: '{{ nobody }}' } },
   ]
-  const made = await call('POST', '/v2/workflows', { name: 'Order', workflowId: 'order', active: true, steps })
-  expect(made.status).toBe(201)
+  const workflowResponse = await call('POST', '/v2/workflows', {
+    name: 'Order',
+    workflowId: 'order',
+    active: true,
+    steps,
+  })
+  expect(workflowResponse.status).toBe(201)
   const preview = await call('POST', '/v2/workflows/order/step/mail/preview', {
     previewPayload: { payload: { name: 'Bob' }, steps: { ask: { score: 1 } } },
   })
@@ -55,7 +60,7 @@ test.for(drivers)('runs a workflow stored through the API without a bridge (%s)'
     ['in_app', null, 'Hi Ada'],
   ])
   const calls = await service.store.db.selectFrom('bridgeCalls').select(['url', 'status']).execute()
-  expect(calls.map(({ url: shown }) => shown)).toEqual(Array(6).fill('(rendered by the service)'))
+  expect(calls.map(({ url: callUrl }) => callUrl)).toEqual(Array(6).fill('(rendered by the service)'))
   expect(calls.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 400])
 })
 

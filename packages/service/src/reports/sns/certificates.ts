@@ -29,8 +29,8 @@ export function createCertificates(outbound: Pick<Outbound, 'send'>): LoadCertif
   }
 
   return async (url, nowMs) => {
-    const known = kept.get(url)
-    if (known && known.untilMs > nowMs) return known.pem
+    const cachedCertificate = kept.get(url)
+    if (cachedCertificate && cachedCertificate.untilMs > nowMs) return cachedCertificate.pem
     const running = loading.get(url)
     if (running) return running
     if (loading.size >= maxLoading) throw new ApiError(503, 'Too many signing certificates are being loaded.')

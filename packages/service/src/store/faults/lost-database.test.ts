@@ -88,10 +88,14 @@ test.each([['-wal'], ['-shm'], ['-wal', '-shm']])('keeps the content of a delete
   // Simulates a crash: this process keeps no open files.
   const copy = join(dataFolder, 'copy.db')
   copyFileSync(file, copy)
-  const found = openSqliteStore(copy)
-  onTestFinished(() => found.close())
+  const copiedStore = openSqliteStore(copy)
+  onTestFinished(() => copiedStore.close())
   expect(
-    await found.db.selectFrom('settings').select('key').where('key', 'in', ['before', 'after', 'later']).execute(),
+    await copiedStore.db
+      .selectFrom('settings')
+      .select('key')
+      .where('key', 'in', ['before', 'after', 'later'])
+      .execute(),
   ).toEqual([{ key: 'before' }])
   await store.close()
 })
@@ -105,7 +109,9 @@ test('leaves a complete file after closing, without its log', async () => {
   await store.db.insertInto('settings').values({ key: 'before', value: '1' }).execute()
   await store.close()
   copyFileSync(file, copy)
-  const found = openSqliteStore(copy)
-  onTestFinished(() => found.close())
-  expect(await found.db.selectFrom('settings').select('key').where('key', '=', 'before').execute()).toHaveLength(1)
+  const copiedStore = openSqliteStore(copy)
+  onTestFinished(() => copiedStore.close())
+  expect(await copiedStore.db.selectFrom('settings').select('key').where('key', '=', 'before').execute()).toHaveLength(
+    1,
+  )
 })

@@ -32,10 +32,10 @@ export function guardDatabase(file: string, rescue: () => void): () => void {
   const opened = identify(path)
   const seen = new Map<string, string>()
   const isThere = (end: string): boolean => {
-    const found = identify(path + end)
-    const first = seen.get(end) ?? found
+    const fileId = identify(path + end)
+    const first = seen.get(end) ?? fileId
     if (first !== undefined) seen.set(end, first)
-    return found === first
+    return fileId === first
   }
   companions.forEach(isThere)
   let nextMs = 0
@@ -54,6 +54,6 @@ export function guardDatabase(file: string, rescue: () => void): () => void {
 }
 
 function identify(file: string): string | undefined {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return found && `${found.dev} ${found.ino}`
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats && `${stats.dev} ${stats.ino}`
 }

@@ -4,13 +4,13 @@ import { migrations } from './migrations.ts'
 
 // Existing databases do not run a migration again, so a change would only reach new databases. Add a migration instead.
 test('existing migrations never change', () => {
-  const found = migrations.map(({ name, statements, onPostgres = [], indexes = [] }) => {
+  const fingerprints = migrations.map(({ name, statements, onPostgres = [], indexes = [] }) => {
     return `${name} ${createHash('sha256')
       .update([...statements, ...onPostgres, ...indexes.map((index) => `${index.name} on ${index.on}`)].join(';'))
       .digest('hex')
       .slice(0, 16)}`
   })
-  expect(found).toEqual([
+  expect(fingerprints).toEqual([
     '0001-first 09d152e0b4198703',
     '0002-agents 0aaccd205975cfae',
     '0003-sealed-answers 071dce70e6dc037f',

@@ -62,13 +62,13 @@ function named(schema: RJSFSchema): RJSFSchema {
   const choices = schema[key] ?? []
   const names = choices.map(titleOf)
   const isTold = (name: string | undefined): boolean => names.filter((other) => other === name).length === 1
-  const told = choices.map((choice, index) => {
+  const titledChoices = choices.map((choice, index) => {
     const title = names[index]
     return isObject(choice) && choice.title === undefined && title !== undefined && isTold(title)
       ? { ...choice, title }
       : choice
   })
-  return { ...schema, [key]: told }
+  return { ...schema, [key]: titledChoices }
 }
 
 /** The form sets no value for a choice with `type: 'null'`, but does so for a constant. */

@@ -60,10 +60,13 @@ test('the path of an issue leads to its field for any name', () => {
       ),
       (names) => {
         const value = names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), 'not a number')
-        const made = names.reduceRight<object>((inner, name) => ({ type: 'object', properties: { [name]: inner } }), {
-          type: 'number',
-        })
-        expect(findIssues(made as RJSFSchema, value).map(({ path }) => splitPath(path))).toEqual([names])
+        const nestedSchema = names.reduceRight<object>(
+          (inner, name) => ({ type: 'object', properties: { [name]: inner } }),
+          {
+            type: 'number',
+          },
+        )
+        expect(findIssues(nestedSchema as RJSFSchema, value).map(({ path }) => splitPath(path))).toEqual([names])
       },
     ),
   )

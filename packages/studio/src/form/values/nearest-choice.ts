@@ -24,7 +24,7 @@ interface Choice {
  */
 export function keepNearestChoice(units: readonly OutputUnit[]): readonly OutputUnit[] {
   const unions = new Map<string, Union>()
-  const found = units.map((unit) => {
+  const entries = units.map((unit) => {
     const choices = choicesOf(unit, unions)
     for (const { union, index } of choices)
       union.differing.set(index, (union.differing.get(index) ?? 0) + (telling.has(unit.keyword) ? 1 : 0))
@@ -32,7 +32,7 @@ export function keepNearestChoice(units: readonly OutputUnit[]): readonly Output
     if (unit.keyword === 'oneOf' || unit.keyword === 'anyOf') unions.set(unit.keywordLocation, union)
     return { unit, choices, union }
   })
-  return found
+  return entries
     .filter(({ choices, union }) => choices.every(isMeant) && nearest(union).length !== 1)
     .map(({ unit }) => unit)
 }

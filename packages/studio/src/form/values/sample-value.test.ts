@@ -42,27 +42,27 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
 
 test('returns a sample that matches its schema', () => {
   fc.assert(
-    fc.property(schema, (made) => {
-      const value = sampleValue(made)
-      expect(new Validator(made as object, '2020-12').validate(value)).toMatchObject({ valid: true })
+    fc.property(schema, (jsonSchema) => {
+      const value = sampleValue(jsonSchema)
+      expect(new Validator(jsonSchema as object, '2020-12').validate(value)).toMatchObject({ valid: true })
     }),
   )
 })
 
 test('prefers values from the schema itself', () => {
-  const made = {
+  const jsonSchema = {
     type: 'object',
     properties: { a: { type: 'string', default: 'd', examples: ['e'] }, b: { type: 'string', examples: ['e'] } },
   }
-  expect(sampleValue(made)).toEqual({ a: 'd', b: 'e' })
+  expect(sampleValue(jsonSchema)).toEqual({ a: 'd', b: 'e' })
 })
 
 test.each([
   { type: 'object', default: { id: 'default' } },
   { $ref: '#/$defs/order', $defs: { order: { type: 'object', properties: { id: { type: 'string' } } } } },
-])("prefers the developer's first sample to %j", (made) => {
+])("prefers the developer's first sample to %j", (jsonSchema) => {
   const examples = [{ id: 'sample' }, { id: 'other' }]
-  expect(sampleValue({ ...made, examples })).toEqual({ id: 'sample' })
+  expect(sampleValue({ ...jsonSchema, examples })).toEqual({ id: 'sample' })
 })
 
 test('follows references and ends cycles', () => {
@@ -82,8 +82,8 @@ test('follows references and ends cycles', () => {
 
 test.each([[{}], [{ type: 'object' }], [{ $ref: '#/nowhere' }]])(
   'returns an empty object for %j, which allows anything',
-  (made) => {
-    expect(sampleValue(made)).toEqual({})
+  (jsonSchema) => {
+    expect(sampleValue(jsonSchema)).toEqual({})
   },
 )
 
@@ -113,16 +113,18 @@ test.each([
   [{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true }, ['a', 'b']],
   [{ type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] }, ['text', 1]],
   [{ type: 'array', items: { type: 'string' }, maxItems: 0 }, []],
-])('returns the minimum number of items for %j', (made, value) => {
-  expect(sampleValue(made)).toEqual(value)
-  expect(new Validator(made as object, '2020-12').validate(value)).toMatchObject({ valid: true })
+])('returns the minimum number of items for %j', (jsonSchema, value) => {
+  expect(sampleValue(jsonSchema)).toEqual(value)
+  expect(new Validator(jsonSchema as object, '2020-12').validate(value)).toMatchObject({ valid: true })
 })
 
 test('returns strings that match their format', () => {
   const formats = ['duration', 'regex', 'json-pointer', 'relative-json-pointer', 'uri-template', 'time', 'ipv6']
   for (const format of formats) {
-    const made = { type: 'string', format } as const
-    expect(new Validator(made, '2020-12').validate(sampleValue(made)), format).toMatchObject({ valid: true })
+    const jsonSchema = { type: 'string', format } as const
+    expect(new Validator(jsonSchema, '2020-12').validate(sampleValue(jsonSchema)), format).toMatchObject({
+      valid: true,
+    })
   }
 })
 

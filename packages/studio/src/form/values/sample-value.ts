@@ -123,10 +123,10 @@ function sampleObject(schema: JsonSchema, place: Place): Readonly<Record<string,
   const parts = [schema, ...asList(schema['allOf']).map((part) => followReference(part, place.root))]
   const properties = parts.flatMap((part) => Object.entries((part['properties'] ?? {}) as Record<string, unknown>))
   const required = new Set(parts.flatMap((part) => asNames(part['required'])))
-  const shown = properties.filter(
+  const sampledProperties = properties.filter(
     ([name, property]) => required.has(name) || !(isNested(property) || isAgain(property, place)),
   )
-  return Object.fromEntries(shown.map(([name, property]) => [name, sample(property, { ...place, name })]))
+  return Object.fromEntries(sampledProperties.map(([name, property]) => [name, sample(property, { ...place, name })]))
 }
 
 /** Returns whether a schema, or the items of its list, is one of its enclosing schemas. */

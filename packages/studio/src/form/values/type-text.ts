@@ -58,10 +58,10 @@ function write(given: unknown, place: Place): Written {
   })
   const own = writeOwn(schema, deeper)
   // Alternatives that are objects are shown by their names, so `object` adds nothing.
-  const told = parts.filter(({ text }) => text !== 'any' && text !== own.text)
+  const informativeParts = parts.filter(({ text }) => text !== 'any' && text !== own.text)
   if (own.text === 'object' && name !== undefined) return { text: name }
-  if (told.length === 0) return own
-  return ['any', 'object'].includes(own.text) ? join(told, '&') : join([own, ...told], '&')
+  if (informativeParts.length === 0) return own
+  return ['any', 'object'].includes(own.text) ? join(informativeParts, '&') : join([own, ...informativeParts], '&')
 }
 
 function writeOwn(schema: JsonSchema, deeper: Place): Written {

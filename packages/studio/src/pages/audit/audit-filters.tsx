@@ -15,9 +15,9 @@ const ranges: Readonly<Record<string, { readonly text: string; readonly days: nu
 
 /** Returns the start of a range, rounded to the minute, so that it stays the same while the page is shown. */
 export function rangeStart(range: string | undefined): string | undefined {
-  const found = ownEntry(ranges, range ?? '')
-  if (!found) return undefined
-  return new Date(Math.floor((Date.now() - found.days * dayMs) / 60_000) * 60_000).toISOString()
+  const matchingRange = ownEntry(ranges, range ?? '')
+  if (!matchingRange) return undefined
+  return new Date(Math.floor((Date.now() - matchingRange.days * dayMs) / 60_000) * 60_000).toISOString()
 }
 
 export interface AuditFiltersProps {

@@ -1,6 +1,6 @@
 import { ownEntry } from '../../base/own-entry.ts'
 
-const known: Readonly<Record<string, string>> = {
+const emojisByName: Readonly<Record<string, string>> = {
   '+1': '👍',
   thumbsup: '👍',
   '-1': '👎',
@@ -33,7 +33,7 @@ export const offeredEmojis: readonly string[] = ['+1', '-1', 'heart', 'tada', 'e
  */
 export function showEmoji(emoji: string): string {
   const name = emoji.replaceAll(/^:|:$/g, '')
-  const own = ownEntry(known, name)
+  const own = ownEntry(emojisByName, name)
   if (own !== undefined) return own
   return /^[\w+-]+$/.test(name) ? `:${name}:` : emoji
 }

@@ -70,8 +70,8 @@ function Regenerate({ onClose, onDone }: RegenerateProps): ReactNode {
     mutationFn: () =>
       replaceKey(async () => {
         const call = { secretKey: current, environmentId: environment.id, path: `${path}/regenerate` }
-        const [made] = await sendWithKey<readonly ApiKey[]>(call)
-        return made?.key ?? ''
+        const [apiKey] = await sendWithKey<readonly ApiKey[]>(call)
+        return apiKey?.key ?? ''
       }),
     onSuccess: (key) => {
       onDone(key)

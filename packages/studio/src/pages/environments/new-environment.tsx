@@ -29,9 +29,9 @@ export function NewEnvironment({ onClose }: { onClose(): void }): ReactNode {
     event.preventDefault()
     send.mutate()
   }
-  const made = send.data?.apiKeys?.[0]?.key
+  const newKey = send.data?.apiKeys?.[0]?.key
   const actions =
-    made === undefined ? (
+    newKey === undefined ? (
       <>
         <Button onClick={onClose}>Cancel</Button>
         <Button needs="administer" type="submit" form={id} variant="primary" busy={send.isPending}>
@@ -43,7 +43,7 @@ export function NewEnvironment({ onClose }: { onClose(): void }): ReactNode {
     )
   return (
     <Dialog open onClose={onClose} title="New environment" actions={actions}>
-      {made === undefined ? (
+      {newKey === undefined ? (
         <form id={id} className={style['panel']} onSubmit={onSubmit}>
           {send.error && <Failure title="Couldn't create the environment" error={send.error} />}
           <TextField label="Name" required value={name} onChange={setName} placeholder="Staging" />
@@ -61,7 +61,7 @@ export function NewEnvironment({ onClose }: { onClose(): void }): ReactNode {
         </form>
       ) : (
         <>
-          <ShownKey title={`${name} is created`} secretKey={made} />
+          <ShownKey title={`${name} is created`} secretKey={newKey} />
           <p>Open the studio with this key to work in the environment.</p>
         </>
       )}

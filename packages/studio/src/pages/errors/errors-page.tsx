@@ -33,7 +33,7 @@ export function ErrorsPage(): ReactNode {
   const [params, setParams] = useSearchParams()
   const search = params.get('search') ?? ''
   const wanted = search.toLowerCase()
-  const found = listErrorTexts().filter((text) =>
+  const matchingErrors = listErrorTexts().filter((text) =>
     [text.code, text.when, text.why, text.message, text.status ?? ''].some((part) =>
       part.toLowerCase().includes(wanted),
     ),
@@ -51,9 +51,9 @@ export function ErrorsPage(): ReactNode {
         onChange={change}
       />
       {(Object.keys(sideTexts) as ErrorSide[]).map((side) => (
-        <Side key={side} side={side} texts={found.filter((text) => text.side === side)} />
+        <Side key={side} side={side} texts={matchingErrors.filter((text) => text.side === side)} />
       ))}
-      {found.length === 0 && (
+      {matchingErrors.length === 0 && (
         <Panel>
           <Empty
             icon={<CircleHelp size={20} />}

@@ -12,9 +12,9 @@ import style from './home.module.css'
 const command = 'SERVICE_SECRET_KEY=sk_… npm run dev'
 
 /** Asks for the URL of the app's bridge, and syncs it. */
-export function ConnectPanel({ known }: { readonly known: string | undefined }): ReactNode {
+export function ConnectPanel({ currentUrl }: { readonly currentUrl: string | undefined }): ReactNode {
   const { bridgeUrl = '', environment } = useSession()
-  const [url, setUrl] = useState(known || bridgeUrl || 'http://127.0.0.1:4000/api/bridge')
+  const [url, setUrl] = useState(currentUrl || bridgeUrl || 'http://127.0.0.1:4000/api/bridge')
   const sync = useSync()
   const submit = (event: FormEvent): void => {
     event.preventDefault()

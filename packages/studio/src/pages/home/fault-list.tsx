@@ -18,7 +18,7 @@ interface Fault {
   readonly isProblem: boolean
 }
 
-const shown = 20
+const maxFaults = 20
 
 /** Lists problems, then warnings, with links. */
 export function FaultList({ state }: { readonly state: StudioBridge }): ReactNode {
@@ -40,7 +40,7 @@ export function FaultList({ state }: { readonly state: StudioBridge }): ReactNod
         </Empty>
       )}
       <ul className={style['faults']}>
-        {faults.slice(0, shown).map((fault) => (
+        {faults.slice(0, maxFaults).map((fault) => (
           <li key={`${fault.workflowId} ${fault.code} ${fault.message}`}>
             <Badge dot tone={fault.isProblem ? 'bad' : 'warn'}>
               {fault.isProblem ? 'problem' : 'warning'}
@@ -55,8 +55,8 @@ export function FaultList({ state }: { readonly state: StudioBridge }): ReactNod
           </li>
         ))}
       </ul>
-      {faults.length > shown && (
-        <p className={style['source']}>And {faults.length - shown} more, at their workflows.</p>
+      {faults.length > maxFaults && (
+        <p className={style['source']}>And {faults.length - maxFaults} more, at their workflows.</p>
       )}
     </Panel>
   )

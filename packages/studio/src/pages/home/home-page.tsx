@@ -37,7 +37,7 @@ export function HomePage(): ReactNode {
         </Panel>
       )}
       {state && isConnected && <Found state={state} />}
-      {state && state.status !== 'ok' && <ConnectPanel known={state.url ?? undefined} />}
+      {state && state.status !== 'ok' && <ConnectPanel currentUrl={state.url ?? undefined} />}
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx'
 import style from './home.module.css'
 
 const dayMs = 24 * 60 * 60 * 1000
-const shown = ['running', 'completed', 'warning', 'failed'] as const
+const statuses = ['running', 'completed', 'warning', 'failed'] as const
 const tones: Readonly<Record<string, string>> = { warning: 'warn', failed: 'bad' }
 
 /** Shows how the runs of the last 24 hours ended, with links to them. */
@@ -18,7 +18,7 @@ export function RunCountsPanel(): ReactNode {
   return (
     <Panel title="Runs in the last 24 hours" flush>
       <dl className={style['figures']}>
-        {shown.map((status) => (
+        {statuses.map((status) => (
           <div key={status}>
             <dt>{textOf(status)}</dt>
             <dd data-tone={data && data[status] > 0 ? ownEntry(tones, status) : undefined}>

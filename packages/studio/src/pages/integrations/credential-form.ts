@@ -24,11 +24,11 @@ export interface CredentialForm {
  * @param saved - The credentials as the service returns them; empty for a new integration.
  */
 export function toCredentialForm(provider: Provider | undefined, saved: JsonObject = {}): CredentialForm {
-  const known = provider?.fields ?? []
-  const names = new Set(known.map(({ name }) => name))
+  const knownFields = provider?.fields ?? []
+  const names = new Set(knownFields.map(({ name }) => name))
   const others = Object.keys(saved).filter((name) => !names.has(name) && isText(saved[name]))
   const all: readonly CredentialField[] = [
-    ...known,
+    ...knownFields,
     ...others.map((name) => ({ name, label: name, required: false, secret: saved[name] === mask })),
   ]
   const isMasked = (name: string): boolean => Object.hasOwn(saved, name) && saved[name] === mask

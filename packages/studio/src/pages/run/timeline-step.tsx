@@ -24,10 +24,10 @@ export interface TimelineStepProps {
 /** Shows a step: its status, its duration or wait, why it did not send, and its details on request. */
 export function TimelineStep({ run, step, openStep, onOpen }: TimelineStepProps): ReactNode {
   const { stepId, type, status } = step
-  const shown = shownStepStatus(step)
+  const shownStatus = shownStepStatus(step)
   return (
     <article
-      className={`${style['step']} ${ownEntry(style, toneOf(shown))}`}
+      className={`${style['step']} ${ownEntry(style, toneOf(shownStatus))}`}
       data-status={status}
       aria-label={`Step ${stepId}`}
     >
@@ -40,7 +40,7 @@ export function TimelineStep({ run, step, openStep, onOpen }: TimelineStepProps)
           <span className={style['kind']}>{stepKind(type).text}</span>
           <span className={style['end']}>
             <span className={style['took']}>{timeOf(step)}</span>
-            <StatusBadge status={shown} ofStep />
+            <StatusBadge status={shownStatus} ofStep />
             <ChevronRight className={style['chevron']} size={14} aria-hidden />
           </span>
         </StepRow>

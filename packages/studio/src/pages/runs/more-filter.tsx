@@ -6,7 +6,7 @@ import { SuggestField } from '../../ui/fields/suggest-field.tsx'
 import style from './run-filters.module.css'
 import type { MoreFilterName } from './run-query.ts'
 
-const shown = 8
+const maxSuggestions = 8
 
 export interface MoreFilterProps {
   /** The filter. */
@@ -55,6 +55,6 @@ export default function MoreFilter({ name, label, onChoose, onCancel }: MoreFilt
 /** Several components can report the same code. */
 function errorSuggestions(typed: string): readonly { readonly value: string }[] {
   const codes = new Set(listErrorTexts().map(({ code }) => code))
-  const found = [...codes].filter((code) => code.toLowerCase().includes(typed.toLowerCase()))
-  return found.slice(0, shown).map((value) => ({ value }))
+  const matchingCodes = [...codes].filter((code) => code.toLowerCase().includes(typed.toLowerCase()))
+  return matchingCodes.slice(0, maxSuggestions).map((value) => ({ value }))
 }

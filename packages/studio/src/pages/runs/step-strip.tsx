@@ -9,10 +9,10 @@ const maxShown = 10
 
 /** Shows the steps of a run as icons, colored by status. */
 export function StepStrip({ steps }: { readonly steps: readonly RunStep[] }): ReactNode {
-  const shown = steps.slice(0, maxShown)
+  const visibleSteps = steps.slice(0, maxShown)
   return (
     <ol className={style['strip']}>
-      {shown.map((step) => {
+      {visibleSteps.map((step) => {
         const { _id, stepId, type, reason } = step
         const status = shownStepStatus(step)
         const text = `${stepId} (${stepKind(type).text}): ${reason?.message ?? textOf(status)}`

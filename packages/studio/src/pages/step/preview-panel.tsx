@@ -86,7 +86,7 @@ export interface RenderedStepProps {
 /** Shows a rendered step as its recipient would see it, with its warnings. */
 export function RenderedStep({ step, rendered }: RenderedStepProps): ReactNode {
   const { outputs, message, options, warnings, removed = [], providers } = rendered
-  const shown = warnings.filter(({ code }) => code !== 'HtmlSanitized' || removed.length === 0)
+  const visibleWarnings = warnings.filter(({ code }) => code !== 'HtmlSanitized' || removed.length === 0)
   return (
     <>
       {options.skip ? (
@@ -97,7 +97,7 @@ export function RenderedStep({ step, rendered }: RenderedStepProps): ReactNode {
         <ChannelPreview type={step.type} outputs={outputs} mail={message ?? undefined} />
       )}
       {removed.length > 0 && <RemovedHtml removed={removed} />}
-      {shown.map(({ code, message: text }) => (
+      {visibleWarnings.map(({ code, message: text }) => (
         <Notice key={`${code} ${text}`} tone="warn" title={text} code={code} />
       ))}
       {Object.keys(providers).length > 0 && (

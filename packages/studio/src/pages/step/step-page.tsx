@@ -17,8 +17,8 @@ import { StepWorkbench } from './step-workbench.tsx'
 export function StepPage(): ReactNode {
   const { workflowId = '', stepId = '' } = usePathNames<{ workflowId: string; stepId: string }>()
   const bridge = useBridge()
-  const workflow = bridge.data?.workflows.find((found) => found.workflowId === workflowId)
-  const step = workflow?.steps.find((found) => found.stepId === stepId)
+  const workflow = bridge.data?.workflows.find((candidate) => candidate.workflowId === workflowId)
+  const step = workflow?.steps.find((candidate) => candidate.stepId === stepId)
   const trail = [
     { to: '/workflows', text: 'Workflows' },
     { to: `/workflows/${toPathName(workflowId)}`, text: workflow?.name ?? workflowId },

@@ -50,10 +50,14 @@ export function SubscriberTab({ subscriber, onChange }: SubscriberTabProps): Rea
   const suggestions = useSubscriberSuggestions(typed)
   const [picked, pick] = useState<string | undefined>(undefined)
   const id = String((subscriber as Subscriber | null)?.['subscriberId'] ?? '')
-  useSubscriber(picked, (found) => {
+  useSubscriber(picked, (pickedSubscriber) => {
     pick(undefined)
     type('')
-    onChange(Object.fromEntries(fields.flatMap((name) => (found[name] == null ? [] : [[name, found[name]]]))))
+    onChange(
+      Object.fromEntries(
+        fields.flatMap((name) => (pickedSubscriber[name] == null ? [] : [[name, pickedSubscriber[name]]])),
+      ),
+    )
   })
   return (
     <ValueEditor schema={schema} value={subscriber} onChange={onChange} label="the subscriber" idPrefix="subscriber">
@@ -76,7 +80,7 @@ export function SubscriberTab({ subscriber, onChange }: SubscriberTabProps): Rea
 }
 
 /** Fetches a subscriber with all its fields. */
-function useSubscriber(id: string | undefined, use: (found: Subscriber) => void): void {
+function useSubscriber(id: string | undefined, use: (subscriber: Subscriber) => void): void {
   const { data } = useRead<Subscriber>(`${path}/${encodeURIComponent(id ?? '')}`, { enabled: id !== undefined })
   const receive = useEffectEvent(use)
   useEffect(() => {

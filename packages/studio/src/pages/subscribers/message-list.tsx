@@ -50,11 +50,11 @@ const columns: readonly Column<Message>[] = [
     key: 'status',
     title: 'Status',
     show: ({ status, errorId, errorText }) => {
-      const shown = errorId === 'delivery_pending' ? 'pending' : status
+      const shownStatus = errorId === 'delivery_pending' ? 'pending' : status
       return (
         <span className={style['status']}>
-          <Badge tone={ownEntry(tones, shown) ?? 'neutral'} dot>
-            {ownEntry(texts, shown) ?? shown}
+          <Badge tone={ownEntry(tones, shownStatus) ?? 'neutral'} dot>
+            {ownEntry(texts, shownStatus) ?? shownStatus}
           </Badge>
           {errorText !== undefined && <span className={style['why']}>{errorText}</span>}
         </span>

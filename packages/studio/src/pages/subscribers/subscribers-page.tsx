@@ -126,14 +126,14 @@ function SubscriberSearch({ address }: { readonly address: AddressState }): Reac
   const [field, setField] = useState(() => fields.find((name) => address.get(name) !== undefined) ?? 'name')
   const [typed, setTyped] = useState(address.get(field) ?? '')
   const { choose } = address
-  const known = address.get(field) ?? ''
-  useEffect(() => setTyped(known), [known])
+  const urlValue = address.get(field) ?? ''
+  useEffect(() => setTyped(urlValue), [urlValue])
   useEffect(() => {
-    if (typed === known) return
+    if (typed === urlValue) return
     const others = Object.fromEntries(fields.map((name) => [name, undefined]))
     const timer = setTimeout(() => choose({ ...others, [field]: typed }), typingMs)
     return () => clearTimeout(timer)
-  }, [typed, known, field, choose])
+  }, [typed, urlValue, field, choose])
   return (
     <search className={style['search']} aria-label="Subscribers">
       <SelectField

@@ -41,7 +41,7 @@ export function RecipientFields({ recipient, onChange }: RecipientFieldsProps): 
         value={id}
         onChange={(next) => onChange({ kind, id: next })}
         suggestions={kind === 'subscriber' ? subscribers : topics}
-        hint={hints[kind][isNew ? 'new' : 'known']}
+        hint={hints[kind][isNew ? 'new' : 'existing']}
       />
     </div>
   )
@@ -50,11 +50,11 @@ export function RecipientFields({ recipient, onChange }: RecipientFieldsProps): 
 /** The hints, by whether the recipient exists. */
 const hints = {
   subscriber: {
-    known: 'A subscriber of this environment.',
+    existing: 'A subscriber of this environment.',
     new: 'A new subscriber, created by the trigger.',
   },
   topic: {
-    known: 'Every subscriber of the topic gets a run.',
+    existing: 'Every subscriber of the topic gets a run.',
     new: 'No topic has this key, so the trigger would reach no one.',
   },
 }

@@ -30,7 +30,7 @@ export interface SecretDialogProps {
   /** Shown above the fields. */
   readonly children?: ReactNode
   /** Closes the dialog. Receives the endpoint if there is a new secret. */
-  onClose(made?: WebhookEndpointSecret): void
+  onClose(endpoint?: WebhookEndpointSecret): void
 }
 
 const keyName = 'secretKey'

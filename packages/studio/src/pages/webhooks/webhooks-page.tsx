@@ -57,9 +57,9 @@ function NewEndpoint({ onClose }: { onClose(): void }): ReactNode {
       path={path}
       fields={endpointFields}
       toBody={toEndpointBody}
-      onClose={(made) => {
+      onClose={(endpoint) => {
         onClose()
-        if (made) navigate(`/webhooks/${made._id}`)
+        if (endpoint) navigate(`/webhooks/${endpoint._id}`)
       }}
     >
       <p>Choose events, or none to receive all of them.</p>

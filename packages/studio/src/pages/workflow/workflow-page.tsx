@@ -23,7 +23,7 @@ const trail = [{ to: '/workflows', text: 'Workflows' }]
 export function WorkflowPage(): ReactNode {
   const { workflowId = '' } = usePathNames<{ workflowId: string }>()
   const bridge = useBridge()
-  const workflow = bridge.data?.workflows.find((found) => found.workflowId === workflowId)
+  const workflow = bridge.data?.workflows.find((candidate) => candidate.workflowId === workflowId)
   if (bridge.error && !bridge.data)
     return (
       <Page title={workflowId} trail={trail}>

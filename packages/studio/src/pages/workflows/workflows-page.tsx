@@ -26,7 +26,9 @@ export function WorkflowsPage(): ReactNode {
   const tag = search.get('tag') ?? ''
   const workflows = bridge.data?.workflows ?? []
   const tags = [...new Set(workflows.flatMap((workflow) => workflow.tags ?? []))].sort()
-  const found = workflows.filter((workflow) => matches(workflow, words) && (tag === '' || workflow.tags?.includes(tag)))
+  const matchingWorkflows = workflows.filter(
+    (workflow) => matches(workflow, words) && (tag === '' || workflow.tags?.includes(tag)),
+  )
   const choose = (name: string, value: string): void =>
     setSearch(
       (before) => {
@@ -50,9 +52,9 @@ export function WorkflowsPage(): ReactNode {
       {sync.error && <Failure error={sync.error} title="Couldn't sync the bridge." />}
       {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
       {workflows.length > 0 && <Filters {...{ words, tag, tags, choose }} />}
-      <Panel flush={found.length > 0}>
+      <Panel flush={matchingWorkflows.length > 0}>
         {!bridge.data && !bridge.error && <Skeleton rows={5} height={32} />}
-        {bridge.data && <List state={bridge.data} found={found} />}
+        {bridge.data && <List state={bridge.data} matchingWorkflows={matchingWorkflows} />}
       </Panel>
     </Page>
   )
@@ -97,10 +99,10 @@ function Filters({ words, tag, tags, choose }: FiltersProps): ReactNode {
 
 function List({
   state,
-  found,
+  matchingWorkflows,
 }: {
   readonly state: StudioBridge
-  readonly found: readonly WorkflowManifest[]
+  readonly matchingWorkflows: readonly WorkflowManifest[]
 }): ReactNode {
   if (state.workflows.length === 0)
     return (
@@ -112,7 +114,7 @@ function List({
         Start your app, then connect its bridge. Every workflow that it serves appears here.
       </Empty>
     )
-  if (found.length === 0)
+  if (matchingWorkflows.length === 0)
     return (
       <Empty
         icon={<Search size={20} />}
@@ -122,7 +124,14 @@ function List({
         Try fewer letters, or another tag.
       </Empty>
     )
-  return <Table label="Workflows" columns={columnsOf(state)} rows={found} keyOf={({ workflowId }) => workflowId} />
+  return (
+    <Table
+      label="Workflows"
+      columns={columnsOf(state)}
+      rows={matchingWorkflows}
+      keyOf={({ workflowId }) => workflowId}
+    />
+  )
 }
 
 function columnsOf(state: StudioBridge): readonly Column<WorkflowManifest>[] {

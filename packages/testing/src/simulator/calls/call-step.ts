@@ -182,10 +182,10 @@ interface AnsweredCall {
 function hasLateCall({ calls = [] }: TestContext, { event, executed, reply }: AnsweredCall): boolean {
   const open = 'open' in reply ? reply.open : []
   const taken = 'taken' in event ? (event.taken ?? []) : []
-  const known = new Set(
+  const knownStepIds = new Set(
     [...event.state, ...taken, ...open, ...(executed ? [executed] : [])].map(({ stepId }) => stepId),
   )
-  return calls.some(({ stepId }) => !known.has(stepId))
+  return calls.some(({ stepId }) => !knownStepIds.has(stepId))
 }
 
 /** Returns the result to store for a stub: its function's result, or the stub itself. */

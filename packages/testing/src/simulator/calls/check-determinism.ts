@@ -113,9 +113,9 @@ export async function checkDeterminism(
   const outputs = answer.reply && 'outputs' in answer.reply ? answer.reply.outputs : {}
   for (const change of changes) {
     const again: TestContext = { ...context, calls: [], results: new Map(), replay: { ...change, outputs } }
-    const found = findDifference(toComparable(await callAgain(again), again), first)
-    if (!found) continue
-    const { path, expected, actual } = found
+    const difference = findDifference(toComparable(await callAgain(again), again), first)
+    if (!difference) continue
+    const { path, expected, actual } = difference
     throw new NotRepeatableError(replayed, { path, first: expected, second: actual })
   }
 }

@@ -38,13 +38,13 @@ export function addExamples(schema: JsonObject, variants: Variant[]): Variant[] 
   own.push(...(Array.isArray(examples) ? examples.slice(0, 5) : []), ...(example === undefined ? [] : [example]))
   if (own.length === 0) return variants
   const [first] = own
-  const made = own.map((value, index) => ({ make: () => structuredClone(value), preferred: index === 0 }))
+  const exampleVariants = own.map((value, index) => ({ make: () => structuredClone(value), preferred: index === 0 }))
   if (schema['type'] === 'boolean')
     return variants.map((variant) => ({ ...variant, preferred: variant.make() === first }))
   // The fields of an object are varied separately; an example of a whole object is only for display.
   if (isObject(first) || Array.isArray(first))
-    return [...variants.slice(0, -1), ...made.slice(0, 1), ...variants.slice(-1)]
+    return [...variants.slice(0, -1), ...exampleVariants.slice(0, 1), ...variants.slice(-1)]
   return schema['type'] === 'string' || schema['type'] === 'number' || schema['type'] === 'integer'
-    ? [...made, ...variants.slice(1)]
-    : [...made, ...variants]
+    ? [...exampleVariants, ...variants.slice(1)]
+    : [...exampleVariants, ...variants]
 }

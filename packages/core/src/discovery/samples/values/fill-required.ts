@@ -32,8 +32,8 @@ function fillFields(schema: JsonObject, given: JsonObject, place: SampleLocation
   const filled: Record<string, unknown> = { ...given }
   for (const name of Object.keys(given)) {
     const value = given[name]
-    const known = Object.hasOwn(properties, name) && typeof value === 'object' ? properties[name] : undefined
-    if (known !== undefined) filled[name] = fillRequired(known, value, toInner(place, name))
+    const fieldSchema = Object.hasOwn(properties, name) && typeof value === 'object' ? properties[name] : undefined
+    if (fieldSchema !== undefined) filled[name] = fillRequired(fieldSchema, value, toInner(place, name))
   }
   for (const name of [...Object.keys(properties), ...required.map(String)]) {
     if (Object.hasOwn(filled, name)) continue

@@ -15,7 +15,10 @@ export function isRecursive(schema: unknown, { followed, lazy }: SampleLocation)
   // Lazily created values only exist as far as the code reads them.
   if (lazy) return false
   const reference = referenceOf(schema)
-  return reference !== undefined && followed.filter((known) => known === reference).length >= maxVisits
+  return (
+    reference !== undefined &&
+    followed.filter((followedReference) => followedReference === reference).length >= maxVisits
+  )
 }
 
 /**

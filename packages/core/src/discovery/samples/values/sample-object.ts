@@ -50,14 +50,14 @@ function defineLazily(
   name: string,
   { make, onRead }: { readonly make: () => unknown; readonly onRead: () => void },
 ): void {
-  let made: { readonly value: unknown } | undefined
+  let cache: { readonly value: unknown } | undefined
   Object.defineProperty(object, name, {
     enumerable: true,
     configurable: true,
     get() {
-      if (made) onRead()
-      else made = { value: make() }
-      return made.value
+      if (cache) onRead()
+      else cache = { value: make() }
+      return cache.value
     },
     set(value: unknown) {
       setOwn(object, name, value)

@@ -68,8 +68,8 @@ const byWord: readonly (readonly [RegExp, string])[] = [
  */
 export function toSampleText(schema: JsonObject, name: string, suffix: string): string {
   const { format, minLength, maxLength } = schema
-  const known = typeof format === 'string' && Object.hasOwn(byFormat, format) ? format : undefined
-  if (known !== undefined) return toFormatted(schema, known, suffix)
+  const knownFormat = typeof format === 'string' && Object.hasOwn(byFormat, format) ? format : undefined
+  if (knownFormat !== undefined) return toFormatted(schema, knownFormat, suffix)
   const promised = format === undefined ? toPromised(name) : undefined
   if (promised !== undefined) {
     const text = withSuffix(byFormat[promised] ?? '', promised, suffix)

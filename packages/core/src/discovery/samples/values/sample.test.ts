@@ -147,8 +147,8 @@ describe('a sample', () => {
       array: fc.record({ type: fc.constant('array'), items: tie('schema'), minItems: fc.nat(3) }),
     }))
     return fc.assert(
-      fc.asyncProperty(schema, async (made) => {
-        expect((await compileSchema(made as never).check(toSample(made))).issues).toBeUndefined()
+      fc.asyncProperty(schema, async (generatedSchema) => {
+        expect((await compileSchema(generatedSchema as never).check(toSample(generatedSchema))).issues).toBeUndefined()
       }),
       { numRuns: 500 },
     )

@@ -44,7 +44,7 @@ export function toSample(schema: unknown, name = 'value'): unknown {
  * Creates sample data for a location.
  *
  * @param schema - The JSON Schema of the location.
- * @param place - The location.
+ * @param from - The location.
  * @param optional - Whether the value may also be absent, represented by `undefined`.
  */
 export function sampleOf(schema: unknown, from: SampleLocation, optional = false): unknown {
@@ -182,7 +182,7 @@ function toItems(schema: JsonObject, count: number, place: SampleLocation): unkn
   const others = isOld ? schema['additionalItems'] : items
   const most = others === false ? fixed.length : (numberOf(schema['maxItems']) ?? Number.POSITIVE_INFINITY)
   const length = Math.min(Math.max(count, fixed.length), most)
-  const made = Array.from({ length }, (_, index) =>
+  const itemSamples = Array.from({ length }, (_, index) =>
     sampleOf(fixed[index] ?? others ?? {}, {
       ...place,
       path: `${place.path}/${index}`,
@@ -191,6 +191,6 @@ function toItems(schema: JsonObject, count: number, place: SampleLocation): unkn
       depth: place.depth + 1,
     }),
   )
-  if (schema['uniqueItems'] !== true || place.lazy) return made
-  return [...new Map(made.map((item) => [JSON.stringify(item), item])).values()]
+  if (schema['uniqueItems'] !== true || place.lazy) return itemSamples
+  return [...new Map(itemSamples.map((item) => [JSON.stringify(item), item])).values()]
 }

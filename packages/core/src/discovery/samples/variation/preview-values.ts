@@ -19,16 +19,16 @@ const rotated: VariationSource[] = []
  * @param turns - The number of positions to advance.
  */
 export function rotate(source: VariationSource, turns: number): VariationSource {
-  const known = source === previewValues ? rotated[turns] : undefined
-  if (known) return known
+  const cachedSource = source === previewValues ? rotated[turns] : undefined
+  if (cachedSource) return cachedSource
   // Literals are rotated too, because an unchanged literal would keep a loop running.
   const further = (chosen: number, count: number): number => (chosen < count ? chosen + turns : turns) % count
-  const made: VariationSource = {
+  const rotatedSource: VariationSource = {
     ...source,
     turns,
     choose: (path, count, values) => further(source.choose(path, count, values), count),
     peek: (path, count, values) => further(source.peek(path, count, values), count),
   }
-  if (source === previewValues) rotated[turns] = made
-  return made
+  if (source === previewValues) rotated[turns] = rotatedSource
+  return rotatedSource
 }

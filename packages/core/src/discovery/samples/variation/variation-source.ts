@@ -44,8 +44,8 @@ export function createVariationSource(
     peek: (path, count, values) => chooseOf(variation, path, { ...values, count }),
     choose(path, count, { literals = 0, isAside = false, isList = false } = {}) {
       touch(path)
-      const known = reads.get(path)
-      if (known) return known.chosen
+      const previousRead = reads.get(path)
+      if (previousRead) return previousRead.chosen
       if (count + literals < 2) return 0
       const chosen = chooseOf(variation, path, { count, literals, isAside })
       reads.set(path, { count, literals, isAside, isList, chosen })

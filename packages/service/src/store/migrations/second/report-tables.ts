@@ -1,5 +1,3 @@
-import type { TableIndex } from '../migration.ts'
-
 /** Creates the table of delivery reports. */
 export const reportTables: readonly string[] = Object.freeze([
   `create table "deliveryReports" (
@@ -19,7 +17,7 @@ export const reportTables: readonly string[] = Object.freeze([
 ])
 
 /** Finds the message of a report. */
-export const reportIndexes: readonly TableIndex[] = Object.freeze([
+export const reportIndexes: readonly { readonly name: string; readonly on: string }[] = Object.freeze([
   {
     name: 'messages_integrationId_providerMessageId',
     on: `"messages" ("integrationId", "providerMessageId") where "providerMessageId" is not null`,

@@ -21,7 +21,7 @@ export interface PermissiveOptions {
   /** Set if the value is displayed: it is then readable and serializable. @default the value is only used by code */
   readonly readable?: Readable | undefined
   /** The known part of the value. @default none */
-  readonly known?: JsonObject | undefined
+  readonly knownData?: JsonObject | undefined
 }
 
 /**
@@ -36,9 +36,9 @@ export interface PermissiveOptions {
 export function createPermissiveProxy(
   variationSource: VariationSource,
   path: string,
-  { literals = noLiterals, readable, known = {} }: PermissiveOptions = {},
+  { literals = noLiterals, readable, knownData = {} }: PermissiveOptions = {},
 ): unknown {
-  const own = new Map<PropertyKey, unknown>(Object.entries(known))
+  const own = new Map<PropertyKey, unknown>(Object.entries(knownData))
   const place = { variationSource, literals, path, readable }
   return toProxy({ ...place, depth: 0, parent: undefined, name: '', own, given: new Set(own.keys()), uses: {} })
 }

@@ -3,7 +3,7 @@ import { invalid } from '../../api/api-error.ts'
 import { compact, isObject, readText, toObject } from '../../json/json.ts'
 
 /** A v1 step without its names and type. */
-export interface FormerStep {
+export interface LegacyStep {
   readonly type: string
   /** The content, by v1 names or as control values. */
   readonly content: JsonObject
@@ -20,7 +20,7 @@ export interface FormerStep {
  *
  * @throws {ApiError} 422 for settings that would be lost: conditions, variants, an inactive step
  */
-export function toControlValues(step: FormerStep): JsonObject {
+export function toControlValues(step: LegacyStep): JsonObject {
   const { type, rest, place } = step
   // The input schema also accepts the API's own output.
   const { filters, variants, shouldStopOnFail, active, metadata, _id, _templateId, ...others } = rest
@@ -74,8 +74,8 @@ function toActions(cta: unknown): JsonObject {
   const { url, target } = toObject(data)
   const buttons = toObject(action)['buttons']
   const find = (type: string): unknown => {
-    const found = Array.isArray(buttons) ? buttons.find((one) => isObject(one) && one['type'] === type) : undefined
-    const { content, url: address } = toObject(found)
+    const button = Array.isArray(buttons) ? buttons.find((one) => isObject(one) && one['type'] === type) : undefined
+    const { content, url: address } = toObject(button)
     if (!readText(content)) return undefined
     const leadsTo = readText(address) || readText(url)
     return { label: content, ...(leadsTo ? { redirect: { url: leadsTo } } : {}) }
@@ -122,8 +122,8 @@ function rename(value: unknown, place: string): unknown {
   if (helper.test(value))
     throw invalid(`${place}.template`, 'must not hold helpers such as {{#if}}: templates are written in Liquid', value)
   if (value.includes('{%')) return value
-  return value.replace(variable, (...found: readonly string[]) => {
-    const [all = '', open = '', root = '', path = ''] = found
+  return value.replace(variable, (...match: readonly string[]) => {
+    const [all = '', open = '', root = '', path = ''] = match
     const isKnown = roots.has(root)
     if (isKnown && open === '') return all
     return `{{ ${isKnown ? '' : 'payload.'}${root}${path}${open === '' ? '' : ' | raw'} }}`

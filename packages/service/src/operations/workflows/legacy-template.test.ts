@@ -1,9 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { startTestService } from '../service.fixture.ts'
-import { type FormerStep, toControlValues } from './former-template.ts'
+import { type LegacyStep, toControlValues } from './legacy-template.ts'
 
-const valuesOf = (step: Partial<FormerStep>) =>
+const valuesOf = (step: Partial<LegacyStep>) =>
   toControlValues({ type: 'sms', content: {}, rest: {}, place: 'steps.0', ...step })
 
 describe('a v1 step', () => {
@@ -106,12 +106,12 @@ test('a legacy template runs as its author intended', async (context) => {
   const [group] = (await call('GET', '/v1/notification-groups')).body.data
   const step = { active: true, shouldStopOnFail: false, filters: [], uuid: '78ab8c72-46de-49e4-8464-257085960f9e' }
   const template = { type: 'sms', active: true, variables: [{ name: 'n', type: 'String' }], content: 'Hi {{n}}' }
-  const made = await call('POST', '/v1/notification-templates', {
+  const response = await call('POST', '/v1/notification-templates', {
     ...{ name: 'Old', notificationGroupId: group._id, active: true, draft: false, critical: false, tags: [] },
     steps: [{ ...step, template }],
   })
-  expect(made).toMatchObject({ status: 201, body: { data: { triggers: [{ identifier: 'old' }] } } })
-  const { _id, steps } = made.body.data
+  expect(response).toMatchObject({ status: 201, body: { data: { triggers: [{ identifier: 'old' }] } } })
+  const { _id, steps } = response.body.data
   expect(steps).toMatchObject([{ uuid: step.uuid, template: { content: 'Hi {{ payload.n }}' } }])
   expect((await call('PUT', `/v1/notification-templates/${_id}`, { steps })).body.data.steps).toEqual(steps)
   await call('POST', '/v1/events/trigger', {

@@ -8,7 +8,7 @@ const tables = ['channelConnections', 'channelEndpoints'] as const
  * integration with the same identifier would send to subscribers who never allowed it. Its conversations are kept for
  * reading.
  */
-export async function removeBelongings(
+export async function removeDependents(
   tx: Session,
   { environmentId, identifier }: Pick<IntegrationRow, 'environmentId' | 'identifier'>,
 ): Promise<void> {
