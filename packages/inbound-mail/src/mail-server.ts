@@ -46,7 +46,6 @@ export interface MailServerOptions {
 
 /** A listening mail server. */
 export interface MailServer {
-  /** Its port. */
   readonly port: number
   /** Stops the server; emails in transfer are not accepted. */
   stop(): Promise<void>

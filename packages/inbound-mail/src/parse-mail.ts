@@ -3,7 +3,6 @@ import { RefusedMailError } from './refused-mail.ts'
 
 /** An email address with its display name. */
 export interface MailAddress {
-  /** The address. */
   readonly address: string
   /** The display name; empty if there is none. */
   readonly name: string
@@ -19,7 +18,6 @@ export interface MailHeader {
 
 /** An attachment of an email. */
 export interface MailAttachment {
-  /** The file name. */
   readonly fileName: string
   /** The media type. */
   readonly contentType: string

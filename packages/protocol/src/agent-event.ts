@@ -163,7 +163,6 @@ export interface AgentEvent {
   readonly action: AgentAction | null
   /** The reaction; always set in `onReaction`. */
   readonly reaction: AgentReaction | null
-  /** The conversation. */
   readonly conversation: AgentConversation
   /** Earlier messages, oldest first. */
   readonly history: readonly AgentHistoryEntry[]

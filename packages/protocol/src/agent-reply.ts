@@ -37,7 +37,6 @@ export interface AgentQuestion {
   readonly id: string
   /** The kind of answer expected. */
   readonly type: 'text' | 'choice' | 'approval'
-  /** The question text. */
   readonly text: string
   /** A value that is returned with the answer; any JSON value. */
   readonly value?: unknown

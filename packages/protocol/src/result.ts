@@ -217,7 +217,6 @@ export type Capability = (typeof capabilities)[number]
 
 /** The body of every failure. */
 export interface ErrorReply {
-  /** An error code. */
   readonly code: string
   /** What is wrong, where, and how to fix it. */
   readonly message: string

@@ -43,7 +43,6 @@ export type WarningCode = keyof typeof warningCodes
 
 /** A problem that does not fail a call, for the app's developers. */
 export interface Warning {
-  /** A warning code. */
   readonly code: WarningCode
   /** What is wrong, where, and how to fix it. */
   readonly message: string

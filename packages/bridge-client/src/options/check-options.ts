@@ -40,7 +40,6 @@ const checks: Forms<keyof BridgeClientOptions> = {
 export interface OptionRules {
   /** The function that takes the options, for messages. */
   readonly owner: string
-  /** The required options. */
   readonly required: readonly (keyof BridgeClientOptions)[]
 }
 

@@ -3,7 +3,6 @@ import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cleanLines } from './clean-lines.ts'
 
-/** A running app. */
 export interface RunningApp {
   /** Resolves when the app exits, with the reason. */
   readonly ended: Promise<string>

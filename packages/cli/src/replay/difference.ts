@@ -37,7 +37,6 @@ export interface Difference {
   readonly message: string
   /** The code of a failure. */
   readonly code?: string
-  /** The changed fields. */
   readonly fields?: readonly FieldChange[]
   /** The recorded reply. */
   readonly before?: ShownReply

@@ -23,7 +23,6 @@ type TriggerArguments<TPayload> =
 
 /** A question with a text answer. */
 export interface AskQuestion {
-  /** The question text. */
   readonly text: string
 }
 

@@ -7,7 +7,6 @@ import type { ToolApproval } from './tool-approval.ts'
 export interface WaitingToolCall {
   /** The name of the tool. */
   readonly toolName: string
-  /** The tool input. */
   readonly input: unknown
 }
 

@@ -1,6 +1,5 @@
 import { isObject } from './json.ts'
 
-/** Checks one option. */
 export interface OptionRule {
   /** Returns whether a value other than `undefined` is valid. */
   readonly fits: (value: unknown) => boolean

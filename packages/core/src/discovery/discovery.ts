@@ -2,7 +2,6 @@ import type { Warning } from '@trestle/protocol'
 import type { StepCall } from '../workflow/steps/step-call.ts'
 import type { Variation } from './samples/variation/variation.ts'
 
-/** A discovered step. */
 export interface DiscoveredStep {
   readonly id: string
   /** The first call of the step, with its options, handler and kind. */
@@ -29,7 +28,6 @@ export interface ExploredRun {
 export interface Discovery {
   /** The steps, in an order consistent with every run. */
   readonly steps: readonly DiscoveredStep[]
-  /** Their ids. */
   readonly ids: ReadonlySet<string>
   /** The ids of the steps called by a run. */
   readonly reached: ReadonlySet<string>

@@ -25,7 +25,6 @@ export interface ApiSettings extends Account {
 export interface CallSettings extends ApiSettings {
   /** Used for all retries of the call. @default a random one */
   readonly idempotencyKey?: string | undefined
-  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined
 }
 

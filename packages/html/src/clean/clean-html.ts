@@ -22,7 +22,6 @@ import { writeTag } from '../markup/write-tag.ts'
 
 /** Cleaned HTML, and what was removed. */
 export interface CleanHtml {
-  /** The HTML. */
   readonly html: string
   /** The first 50 removals, in source order. Comments are not listed. */
   readonly removed: readonly Removal[]

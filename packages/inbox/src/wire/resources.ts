@@ -3,7 +3,6 @@ export type Severity = 'high' | 'medium' | 'low' | 'none'
 
 /** The target of a link or button. */
 export interface Redirect {
-  /** The URL. */
   readonly url: string
   /** The browsing context, such as `_blank`. */
   readonly target?: string
@@ -29,9 +28,7 @@ export interface WorkflowSummary {
   readonly name: string
   /** Whether subscribers cannot turn it off. */
   readonly critical: boolean
-  /** Its severity. */
   readonly severity: Severity
-  /** Its tags. */
   readonly tags?: readonly string[]
 }
 
@@ -71,7 +68,6 @@ export interface InboxNotification {
   readonly data?: Readonly<Record<string, unknown>>
   /** The workflow that sent the message. */
   readonly workflow?: WorkflowSummary
-  /** The severity. */
   readonly severity: Severity
 }
 
@@ -118,6 +114,5 @@ export interface InboxPreference {
 export interface UnreadCounts {
   /** All unread messages. */
   readonly total: number
-  /** By severity. */
   readonly severity: Readonly<Record<Severity, number>>
 }

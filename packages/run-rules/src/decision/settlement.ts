@@ -17,7 +17,6 @@ import { type PreferenceSources, resolvePreference } from './preference.ts'
 
 /** The facts used to evaluate a bridge's reply to one step. */
 export interface SettlementContext {
-  /** The step type. */
   readonly type: StepType
   /** When the reply arrived, milliseconds since 1970. */
   readonly nowMs: number

@@ -14,7 +14,6 @@ const lifeMs: Readonly<Record<LinkPurpose, number>> = {
   reset: 24 * hourMs,
 }
 
-/** A new link. */
 export interface NewLink {
   /** The link's token, which is not stored. */
   readonly token: string

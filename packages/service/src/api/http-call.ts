@@ -21,7 +21,6 @@ export interface HttpCall {
 
 /** A response as plain data. */
 export interface HttpReply {
-  /** The status. */
   readonly status: number
   /** The headers, with lowercase names. */
   readonly headers: Readonly<Record<string, string>>

@@ -71,7 +71,6 @@ export interface BridgeRunCall {
   readonly target: BridgeTarget
   /** The bridge URL from the trigger, if it replaces the environment's. */
   readonly bridgeUrl: string | null
-  /** The workflow id. */
   readonly workflowId: string
   /** The event, without `env`, which comes from the target's variables. */
   readonly event: Omit<Partial<NextEvent>, 'env'>

@@ -14,7 +14,6 @@ export interface Clock {
 /** The maximum delay of `setTimeout`. */
 const longestTimeoutMs = 2 ** 31 - 1
 
-/** The system clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   async sleep(ms, signal) {

@@ -9,7 +9,6 @@ import { toStepOutputs } from './step-outputs.ts'
 
 /** A step to render. */
 export interface Composition {
-  /** The step type. */
   readonly type: StepType
   /** Whether to execute the step or to preview it on sample data. */
   readonly action: 'execute' | 'preview'

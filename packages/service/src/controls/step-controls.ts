@@ -8,7 +8,6 @@ const maxVersions = 50
 
 /** Control values to save. */
 export interface StepControls {
-  /** The step id. */
   readonly stepId: string
   readonly controls: JsonObject
   readonly nowMs: number

@@ -12,7 +12,6 @@ export interface TestStep {
   readonly parallelGroup?: number
 }
 
-/** A test workflow. */
 export interface TestWorkflow {
   readonly identifier: string
   readonly steps: readonly TestStep[]

@@ -85,7 +85,6 @@ const maxWaitingItems = 1024
 /** How often to check for slow lanes, in milliseconds. */
 const shedIntervalMs = 1000
 
-/** Creates the engine. */
 export function createEngine(options: EngineOptions): Engine {
   const { callsPerWorkflow = 32, calls = 256, requeueDelayMs = 10_000, others = {}, ...rest } = options
   const { quietMs = 1000, maxSteps = 1000, callsPerEnvironment = calls, ...ports } = rest

@@ -8,7 +8,6 @@ export interface InboundPlace {
   readonly recipient: string
   /** The verified domain. */
   readonly domain: DomainRow
-  /** The route. */
   readonly route: DomainRouteRow
 }
 

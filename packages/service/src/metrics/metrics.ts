@@ -44,7 +44,6 @@ export interface ObservedCall {
 export interface ObservedMessage {
   /** The provider; `none` if the message has none. */
   readonly provider: string
-  /** The outcome. */
   readonly outcome: 'sent' | 'retried' | 'failed'
 }
 

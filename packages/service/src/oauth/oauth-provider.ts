@@ -5,7 +5,6 @@ import { readText, toObject } from '../json/json.ts'
 export interface OAuthProvider {
   /** The authorization URL. */
   readonly authorizeUrl: string
-  /** The token URL. */
   readonly tokenUrl: string
   /** The requested permissions. */
   readonly scope: string

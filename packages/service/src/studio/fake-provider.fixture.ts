@@ -18,7 +18,6 @@ export interface Deviation {
 export interface FakeProvider {
   readonly issuer: string
   deviation: Deviation
-  /** The token requests. */
   readonly tokenRequests: URLSearchParams[]
   close(): Promise<void>
 }
@@ -44,7 +43,6 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-/** Starts a provider. */
 export async function startFakeProvider(): Promise<FakeProvider> {
   const [{ privateKey, publicKey }, other] = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 })) as [
     ReturnType<typeof generateKeyPairSync> & { privateKey: KeyObject; publicKey: KeyObject },

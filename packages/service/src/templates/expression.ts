@@ -8,7 +8,6 @@ export interface Expression {
 
 /** A filter of an expression. */
 export interface FilterCall {
-  /** The filter's name. */
   readonly name: string
   /** The text after the colon; absent if there is none. */
   readonly argument?: string

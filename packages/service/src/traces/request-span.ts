@@ -8,7 +8,6 @@ export interface TracedRequest {
   header(name: string): string | undefined
 }
 
-/** An answered request. */
 export interface TracedAnswer {
   /** The operation; its span has the route, which contains no identifiers. */
   readonly operation: { readonly name: string; readonly path: string } | undefined

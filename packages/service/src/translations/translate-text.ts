@@ -22,7 +22,6 @@ export interface Translator {
   readonly budget: RenderBudget
 }
 
-/** A translated text. */
 export interface TranslatedText {
   readonly text: string
   /** Keys without a text in any locale; their outputs are kept as written. */

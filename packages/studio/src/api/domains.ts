@@ -11,7 +11,6 @@ export interface DnsRecord {
 export interface Domain {
   /** Row id. */
   readonly _id: string
-  /** Its name. */
   readonly name: string
   /** Whether ownership is verified. */
   readonly status: 'pending' | 'verified'
@@ -31,9 +30,7 @@ export interface DomainRoute {
   readonly address: string
   /** The kind of receiver. */
   readonly type: 'agent' | 'webhook'
-  /** The agent. */
   readonly agentId?: string
-  /** The webhook. */
   readonly webhookUrl?: string
 }
 
@@ -45,13 +42,11 @@ export interface InboundMail {
   readonly recipient: string
   /** The sender according to the email. */
   readonly sender: string
-  /** Its subject. */
   readonly subject: string
   /** Whether its sender is authenticated. */
   readonly verdict: 'pass' | 'fail' | 'none'
   /** The webhook or the agent. */
   readonly target?: string
-  /** Its status. */
   readonly status: 'pending' | 'delivered' | 'failed' | 'ignored'
   /** Why it failed, is pending or was ignored. */
   readonly reason?: string

@@ -3,7 +3,6 @@ import { CodeEditor } from './code-editor.tsx'
 import style from './json-editor.module.css'
 
 export interface JsonEditorProps {
-  /** The value. */
   readonly value: unknown
   /** Receives the value whenever the text is valid JSON. */
   onChange(value: unknown): void

@@ -2,7 +2,6 @@
 export interface TemplateVariable {
   /** Its path, such as `payload.orderId`. */
   readonly path: string
-  /** Its type. */
   readonly type?: string | undefined
 }
 

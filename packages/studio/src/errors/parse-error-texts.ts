@@ -7,7 +7,6 @@ export type ErrorSide = 'bridge' | 'bridge-client' | 'api-client' | 'doctor'
 
 /** The documentation of an error code. Texts may contain `code` in backticks. */
 export interface ErrorText {
-  /** The code. */
   readonly code: string
   /** The component that reports it. */
   readonly side: ErrorSide

@@ -15,7 +15,6 @@ import { findIssues, formValidator, splitPath, type ValueIssue } from './values/
 export interface RjsfFormProps {
   /** The JSON Schema of the value, which is an object. */
   readonly schema: JsonSchema
-  /** The value. */
   readonly value: unknown
   /** Receives the edited value. */
   onChange(value: unknown): void

@@ -10,7 +10,6 @@ import type { ValueIssue } from './values/form-validator.ts'
 export interface ValueEditorProps {
   /** The JSON Schema of the value. */
   readonly schema: JsonSchema | undefined
-  /** The value. */
   readonly value: unknown
   /** Receives the edited value. */
   onChange(value: unknown): void

@@ -27,9 +27,7 @@ import type { Session } from '../session/session.tsx'
 export interface NavEntry {
   /** Path within the studio. */
   readonly to: string
-  /** Its text. */
   readonly text: string
-  /** The icon. */
   readonly icon: LucideIcon
   /**
    * Who sees the entry: admins of the environment, or of all environments; only applies with accounts. @default
@@ -42,7 +40,6 @@ export interface NavEntry {
 export interface NavGroup {
   /** The group's heading; absent for the first group. */
   readonly title?: string
-  /** Its entries. */
   readonly entries: readonly NavEntry[]
 }
 

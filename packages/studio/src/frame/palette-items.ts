@@ -17,7 +17,6 @@ export interface PaletteItem {
 export interface PaletteGroup {
   /** Their kind. */
   readonly title: string
-  /** The items. */
   readonly items: readonly PaletteItem[]
 }
 

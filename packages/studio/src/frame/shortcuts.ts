@@ -6,7 +6,6 @@ export type Opened = 'palette' | 'help' | undefined
 
 /** A shortcut listed in the help. */
 export interface Shortcut {
-  /** Its keys. */
   readonly keys: readonly string[]
   /** What the shortcut does. */
   readonly text: string

@@ -7,7 +7,6 @@ import { CardPicture } from './card-picture.tsx'
 import { listOf, type Outputs, textOf } from './outputs.ts'
 
 export interface CardViewProps {
-  /** The card. */
   readonly card: Outputs
   /** Receives clicks and selections; without it, the card is read-only. */
   readonly onAct?: CardListener

@@ -7,7 +7,6 @@ export type FormValues = Readonly<Record<string, unknown>>
 export interface FormField {
   /** The key of the field in the form values. */
   readonly name: string
-  /** Its label. */
   readonly label: string
   /** The type of input. @default 'text' */
   readonly kind?: 'text' | 'number' | 'switch' | 'multiline' | 'json' | 'select' | undefined

@@ -16,13 +16,11 @@ export interface ResourceDialogProps extends ResourceFormOptions {
   readonly verb: string
   /** The message shown if saving fails: `Couldn't create the tenant`. */
   readonly failure: string
-  /** Its fields. */
   readonly fields: readonly FormField[]
   /** The kind of action, for permissions. @default 'edit' */
   readonly needs?: Need
   /** Content above the fields. */
   readonly children?: ReactNode
-  /** Closes it. */
   onClose(): void
 }
 

@@ -10,9 +10,7 @@ import type { ResourceFormState } from './use-resource-form.ts'
 
 /** Props of the form fields. */
 export interface ResourceFieldsProps {
-  /** The form. */
   readonly form: Pick<ResourceFormState, 'values' | 'set' | 'errorOf'>
-  /** Its fields. */
   readonly fields: readonly FormField[]
 }
 

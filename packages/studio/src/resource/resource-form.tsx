@@ -16,7 +16,6 @@ export interface ResourceFormProps extends ResourceFormOptions {
   readonly failure: string
   /** The kind of action, for permissions. @default 'edit' */
   readonly needs?: Need
-  /** Its fields. */
   readonly fields: readonly FormField[]
   /** The label of the save button. @default 'Save' */
   readonly verb?: string

@@ -69,7 +69,6 @@ export function ResourcePage<T>({ kind, title, read, children, ...rest }: Resour
 export interface DeleteResourceProps {
   /** The kind of resource. */
   readonly kind: ResourceKind
-  /** Its name. */
   readonly name: string
   /** The API path of the resource. */
   readonly path: string

@@ -10,7 +10,6 @@ const typingMs = 250
 export interface SearchBoxProps {
   /** The accessible label, such as `Search contexts`. */
   readonly label: string
-  /** The placeholder. */
   readonly placeholder: string
 }
 

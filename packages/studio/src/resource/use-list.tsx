@@ -14,7 +14,6 @@ export interface ListState<Row> {
   readonly error: ApiFailure | undefined
   /** Reloads the rows. */
   retry(): void
-  /** The pager. */
   readonly pager?: ReactNode
 }
 

@@ -18,7 +18,6 @@ export interface ResourceFormOptions {
 
 /** The state of a form during editing. */
 export interface ResourceFormState {
-  /** The values. */
   readonly values: FormValues
   /** Changes a value. */
   set(name: string, value: unknown): void

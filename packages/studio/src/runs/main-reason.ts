@@ -2,7 +2,6 @@ import type { RunLine, StepReason } from '../api/generated/resources.ts'
 
 /** The most important reason why a run did not send everything. */
 export interface MainReason {
-  /** The reason. */
   readonly reason: StepReason
   /** The step that the reason concerns; undefined for the run itself. */
   readonly stepId?: string

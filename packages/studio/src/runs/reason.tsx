@@ -10,7 +10,6 @@ export interface ReasonContext {
   readonly workflowId: string
   /** The recipient of the run. */
   readonly subscriberId: string
-  /** The step. */
   readonly stepId: string
 }
 

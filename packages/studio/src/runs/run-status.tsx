@@ -71,7 +71,6 @@ export function StatusBadge({ status, ofStep = false }: StatusBadgeProps): React
 }
 
 export interface StatusBadgeProps {
-  /** The status. */
   readonly status: ShownStatus
   /** Whether it is the status of a step. @default false */
   readonly ofStep?: boolean

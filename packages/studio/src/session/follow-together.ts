@@ -4,7 +4,6 @@ import { readEventStream, type StreamEvent } from '../api/event-stream.ts'
 export interface Following {
   /** The name of the stream, which all tabs of the browser share. */
   readonly name: string
-  /** Opens the stream. */
   open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
   /** Called with each event. */
   receive(event: StreamEvent): void

@@ -10,7 +10,6 @@ export interface Environment {
   readonly name: string
   /** The environment's id in the service. */
   readonly id: string
-  /** The application identifier. */
   readonly applicationIdentifier: string
   /** The user's role in the environment; undefined without accounts. */
   readonly role?: Role

@@ -8,7 +8,6 @@ export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad'
 export interface BadgeProps {
   /** The color. @default 'neutral' */
   readonly tone?: Tone
-  /** The icon. */
   readonly icon?: ReactNode
   /** Whether to show a dot, for statuses. @default false */
   readonly dot?: boolean

@@ -12,7 +12,6 @@ export type ButtonVariant = 'primary' | 'plain' | 'quiet' | 'danger'
 interface Look {
   /** The style. @default 'plain' */
   readonly variant?: ButtonVariant
-  /** The icon. */
   readonly icon?: ReactNode
   /** Whether it is smaller than form controls. @default false */
   readonly small?: boolean

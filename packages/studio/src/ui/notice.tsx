@@ -23,7 +23,6 @@ export interface NoticeProps {
   readonly action?: ReactNode
 }
 
-/** A notice. */
 export function Notice({ tone = 'neutral', title, code, children, action }: NoticeProps): ReactNode {
   const Icon = icons[tone]
   return (
@@ -53,7 +52,6 @@ export interface FailureProps {
   readonly error: ApiFailure
   /** The failed action, as the start of a sentence: `The runs could not be loaded`. */
   readonly title?: string
-  /** Retries. */
   readonly onRetry?: () => void
 }
 

@@ -13,7 +13,6 @@ export interface TabsProps {
   onChange?(key: string): void
 }
 
-/** Tabs. */
 export function Tabs({ label, tabs, value, onChange }: TabsProps): ReactNode {
   return (
     <Base.Root

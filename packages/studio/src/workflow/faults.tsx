@@ -6,7 +6,6 @@ import { Badge } from '../ui/badge.tsx'
 export interface Faults {
   /** Problems, which prevent it from running. */
   readonly problems: number
-  /** Warnings. */
   readonly warnings: number
 }
 

@@ -83,7 +83,7 @@ export interface LifecycleResult {
   readonly fault: string | undefined
 }
 
-/** The cases. */
+/** The cases of `lifecycle.json`, for runs of any engine. */
 export const lifecycleCases: readonly LifecycleCase[] = (
   readData('lifecycle.json') as { readonly cases: readonly LifecycleCase[] }
 ).cases

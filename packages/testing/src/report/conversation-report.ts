@@ -41,7 +41,6 @@ export interface TurnReport {
 export interface TriggeredWorkflow {
   readonly workflowId: string
   readonly to: unknown
-  /** The trigger payload. */
   readonly payload: unknown
 }
 

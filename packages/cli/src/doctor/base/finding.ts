@@ -14,7 +14,6 @@ export interface Finding {
   readonly stepId: string | null
   /** What was observed. */
   readonly message: string
-  /** The cause. */
   readonly cause: string
   /** How to fix it. */
   readonly fix: string

@@ -4,7 +4,6 @@ import type { PlaceValues, VariationSource } from './variation/variation.ts'
 
 /** The sample of a path, as tracked data and as plain data. */
 export interface TwoSamples {
-  /** The path. */
   readonly path: string
   /** Records which paths are read. */
   readonly variationSource: VariationSource

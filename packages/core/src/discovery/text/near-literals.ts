@@ -14,7 +14,6 @@ export interface NearLiterals {
   readonly lengths: ReadonlyMap<string, readonly number[]>
 }
 
-/** No literals. */
 export const noLiterals: NearLiterals = Object.freeze({ values: new Map(), lengths: new Map() })
 
 const maxDistance = 16

@@ -55,7 +55,6 @@ export interface RunScope {
 export interface StepRun {
   /** The run it belongs to. */
   readonly scope: RunScope
-  /** The step call. */
   readonly call: StepCall
   /** The progress of the run. */
   readonly progress: {

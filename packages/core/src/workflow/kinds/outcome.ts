@@ -17,7 +17,6 @@ export type OutcomeOf<TResult> =
       readonly error: {
         /** An error code, such as `StepExecutionFailedError`. */
         readonly code: string
-        /** The message. */
         readonly message: string
       }
     }

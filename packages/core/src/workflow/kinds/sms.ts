@@ -5,7 +5,6 @@ import type { StepKindRow } from './step-kind.ts'
 
 /** The output of an SMS or tool step's handler. */
 export interface TextOutput {
-  /** The text. */
   readonly body: string
 }
 

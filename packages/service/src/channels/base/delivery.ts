@@ -12,7 +12,6 @@ export interface Delivery {
   readonly job: {
     /** Row id of the step's job; a message is stored once per step and integration. */
     readonly id: string
-    /** The step id. */
     readonly stepId: string
     /** The step type. */
     readonly type: MessageType
@@ -36,7 +35,6 @@ export interface DeliveryRun {
   readonly transactionId: string
   /** Row id of the workflow. */
   readonly workflowId: string
-  /** The workflow identifier. */
   readonly workflowIdentifier: string
   /** The payload of the trigger. */
   readonly payload: JsonObject
@@ -88,7 +86,6 @@ export interface Problem {
   readonly status: 'warning' | 'error'
 }
 
-/** An outgoing request. */
 export type Outgoing = OutgoingMail | OutgoingRequest
 
 /** An email for an SMTP server. */

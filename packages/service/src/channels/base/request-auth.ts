@@ -21,7 +21,6 @@ export interface GoogleAuth {
   readonly privateKey: string
   /** The URL that grants tokens. */
   readonly tokenUrl: string
-  /** The requested scope. */
   readonly scope: string
 }
 

@@ -1,6 +1,5 @@
 /** The description of a credential in a form. */
 export interface CredentialText {
-  /** The label. */
   readonly label: string
   /** What to enter, and where to find it. */
   readonly hint?: string

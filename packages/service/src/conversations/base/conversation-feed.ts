@@ -1,7 +1,6 @@
 import { nap } from '../../clock/nap.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A changed conversation. */
 export interface ConversationChange {
   /** Row id of the conversation. */
   readonly conversationId: string

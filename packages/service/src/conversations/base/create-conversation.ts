@@ -5,7 +5,6 @@ import type { ConversationRow } from '../../store/schema/agent.ts'
 import type { Session } from '../../store/store.ts'
 import { conversationLimits } from './conversation-limits.ts'
 
-/** A new conversation. */
 export interface NewConversation extends Pick<ConversationRow, 'environmentId' | 'agentId' | 'platform'> {
   /** The integration of the agent. @default 'web' */
   readonly integrationIdentifier?: string

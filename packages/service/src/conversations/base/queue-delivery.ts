@@ -8,7 +8,6 @@ import { conversationLimits } from './conversation-limits.ts'
 /** The kind of queue item of a delivery. */
 export const deliveryKind = 'conversation-delivery'
 
-/** A new delivery. */
 export interface NewDelivery extends Pick<ConversationDeliveryRow, 'target' | 'event'> {
   /** The message it is about. @default none */
   readonly messageId?: string

@@ -13,7 +13,6 @@ import type { DeliveryFault, DeliveryOutcome, DeliverySender } from './delivery-
 
 /** Dependencies of deliveries. */
 export interface DeliveryWork extends ConversationPorts {
-  /** Senders by target. */
   readonly senders: Readonly<Record<ConversationDeliveryRow['target'], DeliverySender>>
   /** Receives internal failures. */
   readonly logger: EngineLogger

@@ -14,7 +14,6 @@ export interface SlackWritten {
   readonly threadTs: string
   /** The timestamp of the message, which is its id in the channel. */
   readonly ts: string
-  /** The user id. */
   readonly userId: string
   /** The text, in Slack's markup. */
   readonly text: string
@@ -36,7 +35,6 @@ export interface SlackReacted {
   readonly channel: string
   /** The timestamp of the message. */
   readonly ts: string
-  /** The user id. */
   readonly userId: string
   /** The name of the emoji. */
   readonly emoji: string
@@ -53,9 +51,7 @@ export interface SlackClicked {
   /** Slack's id of the interaction. */
   readonly key: string
   readonly channel: string
-  /** The user id. */
   readonly userId: string
-  /** The user name. */
   readonly userName: string | undefined
   readonly actions: readonly SlackAction[]
 }

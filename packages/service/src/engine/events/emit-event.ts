@@ -9,7 +9,6 @@ import { toEventHashes } from './event-keys.ts'
 export interface EventRequest {
   /** Row id of the environment. */
   readonly environmentId: string
-  /** Its name. */
   readonly name: string
   /** Its data. */
   readonly payload: JsonObject

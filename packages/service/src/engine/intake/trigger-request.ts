@@ -8,7 +8,6 @@ export interface TriggerRequest {
   readonly name: string
   /** A subscriber id, an object with `subscriberId`, a topic, or a list of these; absent for a broadcast. */
   readonly to?: unknown
-  /** The payload. */
   readonly payload?: JsonObject | undefined
   /** Overrides for providers and steps. */
   readonly overrides?: JsonObject | undefined

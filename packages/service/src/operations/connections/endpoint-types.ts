@@ -29,7 +29,6 @@ const endpoints: Readonly<Record<string, z.ZodType<JsonObject>>> = {
   }),
 }
 
-/** Types of endpoints. */
 export const endpointTypes: readonly string[] = Object.freeze(Object.keys(endpoints))
 
 /** JSON Schemas for the address of each endpoint type. */

@@ -14,7 +14,6 @@ export const firstEnvironments = ['Development', 'Production'] as const
 export interface FreshKey {
   /** The name of the environment. */
   readonly environment: string
-  /** The application identifier. */
   readonly applicationIdentifier: string
   readonly secretKey: string
 }

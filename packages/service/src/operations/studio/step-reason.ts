@@ -66,7 +66,6 @@ const isFailureOfRun = ({ jobId, status }: Line): boolean => jobId === null && s
 
 /** A step and its recipient. */
 export interface ReasonSubject {
-  /** The step. */
   readonly job: Pick<JobRow, 'id' | 'type' | 'status' | 'error' | 'runId'>
   /** The recipient's own identifier. */
   readonly subscriberId: string

@@ -14,7 +14,6 @@ export interface SubscriberBody extends SubscriberProfile {
   readonly channels?: readonly ChannelBody[] | undefined
 }
 
-/** A stored subscriber. */
 export interface StoredSubscriber {
   readonly row: SubscriberRow
   /** Whether it was created. */

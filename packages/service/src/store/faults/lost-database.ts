@@ -5,7 +5,6 @@ import { resolve } from 'node:path'
 export class LostDatabaseError extends Error {
   override readonly name = 'LostDatabaseError'
 
-  /**  */
   constructor(file: string, cure = 'Restore it if it was moved, or restart the service.') {
     super(`The database ${file} was deleted or replaced while the service ran, so nothing can be stored. ${cure}`)
   }

@@ -71,9 +71,7 @@ export interface AccountRow {
 
 /** A role in one environment, which replaces the account's role there. Primary key: both ids. */
 export interface AccountRoleRow {
-  /** The account. */
   accountId: Id
-  /** The environment. */
   environmentId: Id
   /** A role, or `none`. */
   role: string
@@ -83,7 +81,6 @@ export interface AccountRoleRow {
 export interface AccountSessionRow {
   /** Primary key. */
   id: Id
-  /** The account. */
   accountId: Id
   /** SHA-256 of the token in the cookie, hexadecimal. Unique. */
   hash: string

@@ -26,7 +26,6 @@ export interface ConversationRow {
   agentId: string
   /** Whether it is open. */
   status: 'open' | 'resolved'
-  /** The platform. */
   platform: 'web' | 'slack' | 'email'
   /** The integration that the agent uses; `web` if there is none. */
   integrationIdentifier: string
@@ -66,7 +65,6 @@ export interface ConversationMessageRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Its conversation. */
   conversationId: Id
   /** Its position in the conversation, which it shares with deliveries. */
   position: number
@@ -78,7 +76,6 @@ export interface ConversationMessageRow {
   text: string | null
   /** Text in Markdown. */
   markdown: string | null
-  /** A card. */
   card: JsonText | null
   /** Its files, in the format of the agent protocol. */
   files: JsonText
@@ -104,7 +101,6 @@ export interface ConversationQuestionRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Its conversation. */
   conversationId: Id
   /** The question id, chosen by the agent; unique in the conversation. */
   questionId: string
@@ -138,7 +134,6 @@ export interface ConversationDeliveryRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Its conversation. */
   conversationId: Id
   /** The target: the bridge for events, the platform for actions of the agent. */
   target: 'bridge' | 'platform'
@@ -150,7 +145,6 @@ export interface ConversationDeliveryRow {
   messageId: Id | null
   /** The event-specific part of the body, an object. */
   body: JsonText
-  /** Its status. */
   status: 'pending' | 'acknowledged' | 'failed'
   /** The number of attempts. */
   attempts: number

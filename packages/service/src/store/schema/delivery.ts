@@ -12,7 +12,6 @@ export interface IntegrationRow {
   providerId: string
   /** `email`, `sms`, `push`, `chat`, `in_app` or `tool`. */
   channel: string
-  /** Its name. */
   name: string
   /** The kind of integration, if the caller set one. */
   kind: string | null
@@ -42,9 +41,7 @@ export interface LayoutRow {
   environmentId: Id
   /** The identifier, chosen by the caller; unique in the environment. */
   identifier: string
-  /** Its name. */
   name: string
-  /** Its description. */
   description: string | null
   /** The content, with a placeholder for the email's body. */
   content: string
@@ -90,7 +87,6 @@ export interface VariableRow {
   environmentId: Id
   /** Its name; unique in the environment. */
   key: string
-  /** Its type. */
   type: string
   /** Whether its value is masked when read. */
   isSecret: Flag

@@ -28,7 +28,6 @@ export interface DomainRouteRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Its domain. */
   domainId: Id
   /** The part of the address before the `@` in lowercase, or `*` for all others; unique in the domain. */
   address: string
@@ -60,7 +59,6 @@ export interface InboundMailRow {
   recipient: string
   /** The sender according to the email. */
   sender: string
-  /** Its subject. */
   subject: string
   /** Its Message-ID. */
   messageId: string | null

@@ -14,7 +14,6 @@ export interface InboxPositionRow {
 export interface InboxChangeRow {
   /** The subscriber. Primary key with the position. */
   subscriberId: Id
-  /** Its position. */
   position: number
   /** The environment it belongs to. */
   environmentId: Id

@@ -17,7 +17,6 @@ export interface MessageRow {
   jobId: Id
   /** Row id of the workflow. */
   workflowId: Id
-  /** The workflow's identifier. */
   workflowIdentifier: string
   /** Row id of the subscriber. */
   subscriberId: Id
@@ -63,7 +62,6 @@ export interface MessageRow {
   data: JsonText | null
   /** The workflow's tags, a list. */
   tags: JsonText
-  /** The severity. */
   severity: string
   /** Whether the workflow is critical. */
   critical: Flag

@@ -15,7 +15,6 @@ export interface TriggerRow {
   kind: 'single' | 'bulk' | 'broadcast'
   /** The request body. */
   body: JsonText
-  /** Its status. */
   status: 'accepted' | 'processing' | 'done' | 'duplicate' | 'failed' | 'canceled'
   /** Why the trigger failed. */
   error: JsonText | null
@@ -41,13 +40,11 @@ export interface RunRow {
   transactionId: string
   /** Row id of the workflow. */
   workflowId: Id
-  /** The workflow's identifier. */
   workflowIdentifier: string
   /** Row id of the subscriber. */
   subscriberId: Id
   /** The subscriber id, chosen by the app. */
   externalSubscriberId: string
-  /** Its status. */
   status: 'running' | 'completed' | 'failed' | 'merged' | 'canceled'
   /** The trigger's payload. */
   payload: JsonText
@@ -71,7 +68,6 @@ export interface RunRow {
   tags: JsonText
   /** The distinct types of its steps, a list. */
   channels: JsonText
-  /** The severity. */
   severity: string
   /** Whether the workflow is critical. */
   critical: Flag
@@ -122,7 +118,6 @@ export interface JobRow {
   runId: Id
   /** The step's index in the run. */
   position: number
-  /** The step id. */
   stepId: string
   /** The type of the step. */
   type: StepType
@@ -141,7 +136,6 @@ export interface JobRow {
   stage: 'sending' | 'unreached' | 'retrying' | 'handled' | null
   /** A snapshot of the step at the start of the run: `{ id, stepId, name, type }`. */
   step: JsonText
-  /** Its status. */
   status: JobStatus
   /** The result, available to later steps. */
   result: JsonText | null
@@ -183,7 +177,6 @@ export interface EmittedEventRow {
   id: Id
   /** The environment it belongs to. */
   environmentId: Id
-  /** Its name. */
   name: string
   /** Its data. */
   payload: JsonText

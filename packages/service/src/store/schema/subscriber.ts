@@ -1,6 +1,5 @@
 import type { Flag, Id, JsonText, Millis } from './column.ts'
 
-/** A subscriber. */
 export interface SubscriberRow {
   /** Primary key. */
   id: Id
@@ -8,9 +7,7 @@ export interface SubscriberRow {
   environmentId: Id
   /** The subscriber id, chosen by the app; unique in the environment. */
   subscriberId: string
-  /** First name. */
   firstName: string | null
-  /** Last name. */
   lastName: string | null
   /** Email address. */
   email: string | null
@@ -68,7 +65,6 @@ export interface TopicRow {
   environmentId: Id
   /** The topic key, chosen by the caller; unique in the environment. */
   key: string
-  /** Its name. */
   name: string | null
   /** Free-form data, an object. */
   data: JsonText | null
@@ -90,7 +86,6 @@ export interface TopicSubscriptionRow {
   subscriberId: Id
   /** The identifier; unique in the topic. */
   identifier: string
-  /** Its name. */
   name: string | null
   /** The subscriber's preferences for this topic, a list. */
   preferences: JsonText | null

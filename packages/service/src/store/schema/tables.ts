@@ -51,41 +51,31 @@ import type {
 export interface Tables {
   /** The service's own values. */
   settings: SettingRow
-  /** Environments. */
   environments: EnvironmentRow
   /** Secret keys of environments. */
   apiKeys: ApiKeyRow
-  /** Subscribers. */
   subscribers: SubscriberRow
   /** Subscriber preferences. */
   preferences: PreferenceRow
-  /** Topics. */
   topics: TopicRow
-  /** Topic subscriptions. */
   topicSubscriptions: TopicSubscriptionRow
-  /** Workflows. */
   workflows: WorkflowRow
   /** Stored control values of steps. */
   stepControls: StepControlRow
   /** The history of saved control values. */
   stepControlVersions: StepControlVersionRow
-  /** Workflow warnings. */
   workflowWarnings: WorkflowWarningRow
-  /** Workflow groups. */
   workflowGroups: WorkflowGroupRow
-  /** Tenants. */
   tenants: TenantRow
   /** Workflow settings per tenant. */
   workflowOverrides: WorkflowOverrideRow
   /** Accepted triggers. */
   triggers: TriggerRow
-  /** Runs. */
   runs: RunRow
   /** Steps of runs. */
   jobs: JobRow
   /** The history of runs. */
   executionDetails: ExecutionDetailRow
-  /** Bridge calls. */
   bridgeCalls: BridgeCallRow
   /** Open digests, and the time of the last event of past digests. */
   digests: DigestRow
@@ -95,7 +85,6 @@ export interface Tables {
   emittedEvents: EmittedEventRow
   /** The events that cancel runs. */
   cancelWatches: CancelWatchRow
-  /** Messages. */
   messages: MessageRow
   /** The outbox: messages that no integration delivers. */
   outbox: OutboxRow
@@ -103,7 +92,6 @@ export interface Tables {
   deliveryReports: DeliveryReportRow
   /** The positions of the last inbox changes. */
   inboxPositions: InboxPositionRow
-  /** Inbox changes. */
   inboxChanges: InboxChangeRow
   /** Feeds of in-app messages. */
   feeds: FeedRow
@@ -111,21 +99,17 @@ export interface Tables {
   integrations: IntegrationRow
   /** Email layouts. */
   layouts: LayoutRow
-  /** Translations. */
   translations: TranslationRow
   /** Environment variables. */
   variableValues: VariableRow
   /** Contexts of runs. */
   contexts: ContextRow
-  /** Channel connections. */
   channelConnections: ChannelConnectionRow
   /** Subscriber addresses on channels. */
   channelEndpoints: ChannelEndpointRow
-  /** Agents. */
   agents: AgentRow
   /** Conversations with agents. */
   conversations: ConversationRow
-  /** Conversation messages. */
   conversationMessages: ConversationMessageRow
   /** Questions from agents. */
   conversationQuestions: ConversationQuestionRow
@@ -143,7 +127,6 @@ export interface Tables {
   inboundMails: InboundMailRow
   /** URLs that receive events. */
   webhookEndpoints: WebhookEndpointRow
-  /** Webhook deliveries. */
   webhookDeliveries: WebhookDeliveryRow
   /** Idempotency keys. */
   idempotency: IdempotencyRow
@@ -157,7 +140,6 @@ export interface Tables {
   accounts: AccountRow
   /** Account roles by environment. */
   accountRoles: AccountRoleRow
-  /** Their sessions. */
   accountSessions: AccountSessionRow
   /** One-time links for accounts. */
   accountLinks: AccountLinkRow

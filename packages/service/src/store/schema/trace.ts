@@ -42,7 +42,6 @@ export interface BridgeCallRow {
   jobId: Id | null
   /** `execute`, `preview`, `discover` or `health-check`. */
   action: string
-  /** The called URL. */
   url: string
   /** `{ method, headers, body }`. */
   request: JsonText

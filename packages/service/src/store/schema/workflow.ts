@@ -9,11 +9,8 @@ export interface WorkflowRow {
   environmentId: Id
   /** The identifier by which triggers select the workflow; unique in the environment. */
   identifier: string
-  /** Its name. */
   name: string
-  /** Its description. */
   description: string | null
-  /** The workflow's origin. */
   origin: 'external' | 'api'
   /** Whether triggers create runs. */
   active: Flag
@@ -76,7 +73,6 @@ export interface StoredStep {
 export interface StepControlRow {
   /** Row id of the workflow. Primary key with `stepId`. */
   workflowId: Id
-  /** The step id. */
   stepId: string
   /** The environment it belongs to. */
   environmentId: Id
@@ -94,7 +90,6 @@ export interface StepControlVersionRow {
   environmentId: Id
   /** Row id of the workflow. */
   workflowId: Id
-  /** The step id. */
   stepId: string
   /** The values, an object. */
   controls: JsonText
@@ -148,7 +143,6 @@ export interface TenantRow {
   environmentId: Id
   /** The identifier, chosen by the caller; unique in the environment. */
   identifier: string
-  /** Its name. */
   name: string | null
   /** Free-form data, an object. */
   data: JsonText | null

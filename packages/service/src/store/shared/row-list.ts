@@ -26,7 +26,6 @@ export function listOf<TTable extends keyof Tables & string>(
 
 /** How a statement finds rows by one column. */
 export interface ValueCondition {
-  /** The condition. */
   readonly condition: RawBuilder<boolean>
   /** Its parameter. */
   readonly value: string
@@ -69,7 +68,6 @@ type Updated = 'runs' | 'jobs'
 /** New values for a row. */
 export interface RowUpdate<TTable extends Updated = Updated> {
   readonly table: TTable
-  /** The row id. */
   readonly id: string
   /** The new values, by column. */
   readonly values: Readonly<Partial<Tables[TTable]>>

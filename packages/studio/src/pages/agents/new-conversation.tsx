@@ -13,7 +13,6 @@ import { toPathName } from '../../ui/path-names.ts'
 const path = '/v1/studio/conversations'
 
 export interface NewConversationProps {
-  /** The agent. */
   readonly agentId: string
   readonly variant: ButtonVariant
 }

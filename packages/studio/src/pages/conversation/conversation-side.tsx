@@ -15,7 +15,6 @@ import type { Acts } from './use-acts.ts'
 const shownDeliveries = 20
 
 export interface ConversationSideProps {
-  /** The conversation. */
   readonly conversation: Conversation
   /** The available actions. */
   readonly acts: Acts

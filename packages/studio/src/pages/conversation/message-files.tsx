@@ -9,9 +9,7 @@ import { usePathNames } from '../../ui/path-names.ts'
 import style from './message.module.css'
 
 export interface MessageFilesProps {
-  /** The message. */
   readonly messageId: string
-  /** The files. */
   readonly files: readonly MessageFile[]
 }
 

@@ -20,7 +20,6 @@ const speakers = {
 } as const
 
 export interface MessageItemProps {
-  /** The message. */
   readonly message: ConversationMessage
   /** The question in the message. */
   readonly question: ConversationQuestion | undefined

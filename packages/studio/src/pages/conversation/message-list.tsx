@@ -9,7 +9,6 @@ import type { Acts } from './use-acts.ts'
 const followPixels = 80
 
 export interface MessageListProps {
-  /** The conversation. */
   readonly conversation: Conversation
   /** The available actions. */
   readonly acts: Acts

@@ -8,7 +8,6 @@ import style from './message.module.css'
 import type { Acts } from './use-acts.ts'
 
 export interface QuestionViewProps {
-  /** The question. */
   readonly question: ConversationQuestion
   /** The available actions; undefined for read-only conversations. */
   readonly acts: Acts | undefined

@@ -9,7 +9,6 @@ const prefix = 'credentials.'
 
 /** The credential fields of an integration form, and their values. */
 export interface CredentialForm {
-  /** The credential fields. */
   readonly fields: readonly FormField[]
   /** The credential values; empty for secrets, which are not shown. */
   readonly initial: FormValues

@@ -15,7 +15,6 @@ const path = '/v1/studio/people'
 export interface PersonFormProps {
   /** The person to edit; undefined for a new one. */
   readonly person: Person | undefined
-  /** Closes it. */
   onClose(): void
 }
 

@@ -5,7 +5,6 @@ import { useSession } from '../../session/session.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import style from './people.module.css'
 
-/** A person's roles. */
 export type Roles = Pick<Person, 'role' | 'roles'>
 
 type RoleName = Person['role']

@@ -10,7 +10,6 @@ import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 
 export interface SendEventProps {
-  /** The run. */
   readonly run: WholeRun
   /** The step that waits for an event. */
   readonly step: WholeStep

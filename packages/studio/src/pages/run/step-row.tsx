@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 
 export interface StepRowProps {
-  /** The step. */
   readonly stepId: string
   /** The step whose details are shown. */
   readonly openStep: string | undefined

@@ -11,9 +11,7 @@ import { StepWait } from './step-wait.tsx'
 import style from './timeline.module.css'
 
 export interface TimelineStepProps {
-  /** The run. */
   readonly run: WholeRun
-  /** The step. */
   readonly step: WholeStep
   /** The step whose details are shown. */
   readonly openStep: string | undefined

@@ -10,7 +10,6 @@ import style from './timeline.module.css'
 import { TimelineStep } from './timeline-step.tsx'
 
 export interface TimelineProps {
-  /** The run. */
   readonly run: WholeRun
   /** The step whose details are shown. */
   readonly openStep: string | undefined

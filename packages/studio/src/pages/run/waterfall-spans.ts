@@ -17,7 +17,6 @@ export interface Span {
 
 /** A step with its spans. */
 export interface StepSpans {
-  /** The step. */
   readonly step: WholeStep
   /** The step's spans, in order. */
   readonly spans: readonly Span[]

@@ -18,7 +18,6 @@ const names: Readonly<Record<SpanKind, string>> = {
 }
 
 export interface WaterfallProps {
-  /** The run. */
   readonly run: WholeRun
   /** The step whose details are shown. */
   readonly openStep: string | undefined

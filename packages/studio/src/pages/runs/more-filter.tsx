@@ -9,7 +9,6 @@ import type { MoreFilterName } from './run-query.ts'
 const maxSuggestions = 8
 
 export interface MoreFilterProps {
-  /** The filter. */
   readonly name: MoreFilterName
   /** Its name for people. */
   readonly label: string

@@ -3,7 +3,6 @@ import { readStored, store } from '../../session/storage.ts'
 
 /** A named set of filters. */
 export interface SavedView {
-  /** Its name. */
   readonly name: string
   /** The query in the URL. */
   readonly search: string

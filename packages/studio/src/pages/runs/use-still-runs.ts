@@ -11,7 +11,6 @@ const path = '/v1/studio/runs'
 
 /** A page of runs that does not shift while new runs arrive. */
 export interface StillRuns {
-  /** The page. */
   readonly runs: ReturnType<typeof useRead<CursorPage<RunLine>>>
   /** The filters of the list, without the time limit that excludes new runs. */
   readonly query: Query

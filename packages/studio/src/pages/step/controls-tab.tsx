@@ -12,14 +12,12 @@ import style from './step.module.css'
 import type { Controls } from './use-controls.ts'
 
 export interface ControlsTabProps {
-  /** The step. */
   readonly step: StepManifest
   /**
    * Whether its workflow is stored through the API: its controls are then its content, even if the schema says
    * otherwise.
    */
   readonly isStored: boolean
-  /** Its controls. */
   readonly controls: Controls
   /** The variables that the templates can print. */
   readonly variables: readonly TemplateVariable[]

@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx'
 export interface PayloadTabProps {
   /** Schema of the payload. */
   readonly schema: JsonSchema | undefined
-  /** The payload. */
   readonly payload: unknown
   /** The sample that is used until the payload is edited. */
   readonly sample: unknown

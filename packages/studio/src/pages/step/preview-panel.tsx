@@ -16,7 +16,6 @@ import style from './step.module.css'
 import type { PreviewAnswer, Rendered } from './use-preview.ts'
 
 export interface PreviewPanelProps {
-  /** The step. */
   readonly step: StepManifest
   /** The result of the preview. */
   readonly preview: UseQueryResult<PreviewAnswer, ApiFailure>
@@ -77,7 +76,6 @@ function State({ preview: { data, isFetching } }: Pick<PreviewPanelProps, 'previ
 }
 
 export interface RenderedStepProps {
-  /** The step. */
   readonly step: StepManifest
   /** The result of the preview. */
   readonly rendered: Rendered

@@ -6,7 +6,6 @@ import { warningsOf } from '../../workflow/faults.tsx'
 export interface StepFaultsProps {
   /** The workflow that contains the step. */
   readonly workflow: WorkflowManifest
-  /** The step. */
   readonly step: StepManifest
   /** The problems of the step. */
   readonly problems: readonly Problem[]

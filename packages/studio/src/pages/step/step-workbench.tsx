@@ -19,7 +19,6 @@ import { type PreviewInput, payloadIssuesOf, usePreview } from './use-preview.ts
 export interface StepWorkbenchProps {
   /** The workflow that contains the step. */
   readonly workflow: WorkflowManifest
-  /** The step. */
   readonly step: StepManifest
   /** When the bridge was last synced. */
   readonly syncedAt: string | undefined

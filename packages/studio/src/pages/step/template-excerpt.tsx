@@ -16,7 +16,6 @@ export interface TemplatePlace {
 }
 
 export interface TemplateExcerptProps {
-  /** The template. */
   readonly template: string
   /** The position of the error. */
   readonly place: TemplatePlace

@@ -38,7 +38,6 @@ export interface PreviewWarning {
 export interface Removal {
   /** The kind of removed part, such as `element` or `attribute`. */
   readonly kind: string
-  /** Its name. */
   readonly name: string
   /** The line in the returned HTML, starting at 1. */
   readonly line: number
@@ -50,7 +49,6 @@ export interface Removal {
 export interface PreviewError {
   /** The stable error code, which has a documentation page. */
   readonly code: string
-  /** The error message. */
   readonly message: string
   /** The location: a position in a template, or a list of fields. */
   readonly data: unknown
@@ -70,7 +68,6 @@ export interface Rendered {
   readonly options: { readonly skip?: boolean }
   /** The email with its layout and text part. */
   readonly message: Outputs | null
-  /** Warnings. */
   readonly warnings: readonly PreviewWarning[]
   /** The parts removed from the step's HTML. */
   readonly removed?: readonly Removal[]
@@ -81,11 +78,8 @@ export interface Rendered {
 /** The state of a preview. */
 export type PreviewAnswer = Rendered | { readonly ok: false; readonly error: PreviewError }
 
-/** The previewed step. */
 export interface PreviewedStep {
-  /** Its workflow. */
   readonly workflowId: string
-  /** The step. */
   readonly stepId: string
   /** Changes when the step must be rendered again with the same input. */
   readonly version: string

@@ -17,7 +17,6 @@ const sends: ReadonlySet<string> = new Set(messageTypes)
 export interface TranslationPreviewProps {
   /** The workflow or layout. */
   readonly of: Pick<Translation, 'resourceType' | 'resourceId'>
-  /** The edited texts. */
   readonly texts: EditedTexts
 }
 

@@ -13,7 +13,6 @@ export interface Recipient {
 }
 
 export interface RecipientFieldsProps {
-  /** The recipient. */
   readonly recipient: Recipient
   /** Replaces the recipient. */
   onChange(recipient: Recipient): void

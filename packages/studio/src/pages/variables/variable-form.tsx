@@ -15,7 +15,6 @@ const path = '/v1/environment-variables'
 export interface VariableFormProps {
   /** The variable to change; undefined for a new one. */
   readonly variable: EnvironmentVariable | undefined
-  /** Closes it. */
   onClose(): void
 }
 

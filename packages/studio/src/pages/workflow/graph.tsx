@@ -11,7 +11,6 @@ import style from './workflow.module.css'
 const margin = 44
 
 export interface WorkflowGraphProps {
-  /** The workflow. */
   readonly workflow: WorkflowManifest
   /** The problems of the workflow. */
   readonly problems: readonly Problem[]

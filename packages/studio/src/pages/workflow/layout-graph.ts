@@ -2,7 +2,6 @@ import type { StepManifest } from '../../api/generated/resources.ts'
 
 /** A step with its position in the graph. */
 export interface PlacedStep {
-  /** The step. */
   readonly step: StepManifest
   /** The left edge, in pixels. */
   readonly x: number
@@ -22,7 +21,6 @@ export interface Line {
 
 /** The graph of a workflow. */
 export interface GraphLayout {
-  /** Its steps. */
   readonly steps: readonly PlacedStep[]
   /** The edges between the steps. */
   readonly lines: readonly Line[]

@@ -6,7 +6,6 @@ import { stepKind } from '../../ui/steps/step-kind.tsx'
 import style from './workflow.module.css'
 
 export interface StepNodeProps {
-  /** The step. */
   readonly step: StepManifest
   /** The path of its page. */
   readonly to: string

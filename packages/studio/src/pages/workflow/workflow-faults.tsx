@@ -6,7 +6,6 @@ import { toPathName } from '../../ui/path-names.ts'
 import { warningsOf } from '../../workflow/faults.tsx'
 
 export interface WorkflowFaultsProps {
-  /** The workflow. */
   readonly workflow: WorkflowManifest
   /** The problems of the workflow. */
   readonly problems: readonly Problem[]

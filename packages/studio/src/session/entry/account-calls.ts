@@ -6,7 +6,6 @@ export interface LinkFacts {
   readonly purpose: 'first-admin' | 'invite' | 'reset'
   /** The account's email address; null for the first admin. */
   readonly email: string | null
-  /** The account's name. */
   readonly name: string
 }
 

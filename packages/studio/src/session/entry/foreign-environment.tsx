@@ -7,7 +7,6 @@ import type { EnvironmentPlace } from './use-environment-path.ts'
 export interface ForeignEnvironmentProps {
   /** The environment in the URL. */
   readonly place: EnvironmentPlace
-  /** The session. */
   readonly opened: OpenSession
   /** Ends the session. */
   onLeave(): void

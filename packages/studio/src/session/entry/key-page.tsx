@@ -13,7 +13,6 @@ export interface KeyPageProps {
   readonly isLinkUsed: boolean
   /** Receives the session that the key opened. */
   onOpen(session: OpenSession): void
-  /** Retries. */
   onRetry(): void
 }
 

@@ -3,7 +3,6 @@ import { CopyButton } from '../copy-button.tsx'
 import style from './code-block.module.css'
 
 export interface CodeBlockProps {
-  /** The code. */
   readonly text: string
   /** The accessible label. */
   readonly label: string

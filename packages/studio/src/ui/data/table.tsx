@@ -20,9 +20,7 @@ export interface Column<Row> {
 export interface TableProps<Row> {
   /** The accessible label. */
   readonly label: string
-  /** Its columns. */
   readonly columns: readonly Column<Row>[]
-  /** Its rows. */
   readonly rows: readonly Row[]
   /** Returns the key of a row. */
   keyOf(row: Row): string

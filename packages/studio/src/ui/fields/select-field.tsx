@@ -7,7 +7,6 @@ export interface SelectFieldProps {
   readonly label: string
   /** Whether the label is visible only to screen readers. @default false */
   readonly hideLabel?: boolean
-  /** The selected value. */
   readonly value: string
   /** The available values. */
   readonly options: readonly { readonly value: string; readonly text: string }[]

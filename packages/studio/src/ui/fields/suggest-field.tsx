@@ -30,7 +30,6 @@ export interface SuggestFieldProps {
   readonly hint?: ReactNode
   /** The error of the value. */
   readonly error?: string | undefined
-  /** The placeholder. */
   readonly placeholder?: string
   /** Whether the popup opens as soon as the field has the focus. @default false */
   readonly autoFocus?: boolean

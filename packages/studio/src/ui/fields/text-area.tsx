@@ -5,7 +5,6 @@ import style from './field.module.css'
 export interface TextAreaProps {
   /** Its name. */
   readonly label: string
-  /** The value. */
   readonly value: string
   /** Receives the edited value. */
   onChange(value: string): void
@@ -13,7 +12,6 @@ export interface TextAreaProps {
   readonly hint?: ReactNode
   /** The error of the value. */
   readonly error?: string | undefined
-  /** The placeholder. */
   readonly placeholder?: string | undefined
   /** Whether a value is required. @default false */
   readonly required?: boolean

@@ -7,7 +7,6 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'onChange'
   readonly label: string
   /** Whether the label is only for screen readers. @default false */
   readonly hideLabel?: boolean
-  /** The value. */
   readonly value: string
   /** Receives the edited value. */
   onChange(value: string): void

@@ -6,7 +6,6 @@ import { mainElement } from '../main-element.ts'
 
 /** An entry of a menu. */
 export interface MenuAction {
-  /** Its text. */
   readonly text: ReactNode
   /** Called when it is selected. */
   run(): void
@@ -15,7 +14,6 @@ export interface MenuAction {
 export interface ActionMenuProps {
   /** The text of its button. */
   readonly label: string
-  /** The icon. */
   readonly icon?: ReactNode
   /** Its entries, in groups with separators. */
   readonly groups: readonly (readonly MenuAction[])[]

@@ -4,7 +4,6 @@ import { Dialog } from './dialog.tsx'
 
 /** Props of a button with a confirmation, in addition to those of all buttons. */
 export interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
-  /** The question. */
   readonly question: string
   /** What the action does. */
   readonly consequence: ReactNode

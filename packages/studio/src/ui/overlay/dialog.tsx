@@ -7,7 +7,6 @@ import style from './dialog.module.css'
 export interface DialogProps {
   /** Whether the dialog is open. */
   readonly open: boolean
-  /** Closes it. */
   onClose(): void
   /** Its heading. */
   readonly title: string

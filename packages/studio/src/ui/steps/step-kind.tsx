@@ -20,7 +20,6 @@ import type { ReactNode } from 'react'
 export interface StepKind {
   /** The display name. */
   readonly text: string
-  /** Its icon. */
   readonly icon: LucideIcon
   /** Whether it sends a message. */
   readonly sends: boolean

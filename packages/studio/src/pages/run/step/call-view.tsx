@@ -6,7 +6,6 @@ import { formatDuration, TimeText } from '../../../ui/time-text.tsx'
 import style from './step-body.module.css'
 
 export interface CallViewProps {
-  /** The call. */
   readonly call: BridgeCall
   /** Its number, if the step has several calls. */
   readonly number: number | undefined

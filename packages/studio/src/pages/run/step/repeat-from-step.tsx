@@ -7,9 +7,7 @@ import style from './step-body.module.css'
 import { useRepeat } from './use-repeat.ts'
 
 export interface RepeatFromStepProps {
-  /** The run. */
   readonly run: WholeRun
-  /** The step. */
   readonly step: WholeStep
 }
 

@@ -15,9 +15,7 @@ import style from './step-body.module.css'
 import { StepCause } from './step-cause.tsx'
 
 export interface StepBodyProps {
-  /** The run. */
   readonly run: WholeRun
-  /** The step. */
   readonly step: WholeStep
 }
 

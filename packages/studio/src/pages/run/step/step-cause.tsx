@@ -5,9 +5,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import style from './step-cause.module.css'
 
 export interface StepCauseProps {
-  /** The run. */
   readonly run: WholeRun
-  /** The step. */
   readonly step: WholeStep
 }
 

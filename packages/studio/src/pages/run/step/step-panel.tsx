@@ -9,13 +9,10 @@ import { firstTab, StepBody, type StepTabsProps } from './step-body.tsx'
 import style from './step-panel.module.css'
 
 export interface StepPanelProps {
-  /** The run. */
   readonly run: WholeRun
-  /** The step. */
   readonly step: WholeStep
   /** Shows another step. */
   onOpen(stepId: string): void
-  /** Closes the panel. */
   onClose(): void
 }
 
