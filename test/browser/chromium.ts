@@ -17,10 +17,10 @@ const flags = [
  * Starts the installed browser with a new, empty profile. Without a browser the test fails if CI is set, and is skipped
  * otherwise.
  */
-export async function startChromium(context: TestContext): Promise<Browser> {
+export async function startChromium(context: TestContext, extraFlags: readonly string[] = []): Promise<Browser> {
   const executablePath = findInstalled(context, {
     places: [process.env['CHROMIUM_PATH'], ...places],
     advice: 'No Chromium was found. On Debian it comes with "apt-get install chromium"; CHROMIUM_PATH names another.',
   })
-  return chromium.launch({ executablePath, args: flags, headless: true })
+  return chromium.launch({ executablePath, args: [...flags, ...extraFlags], headless: true })
 }

@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { root } from '../packages/source.ts'
 import { temporaryFolder } from './service-command.ts'
 
-/** The commit before the current one; undefined outside a clone, or if the clone has no earlier commit. */
+/**
+ * The commit to upgrade from: that of the environment variable UPGRADE_FROM, or the one before the current one.
+ * Undefined outside a clone, or if the clone has no earlier commit.
+ */
 export const previousCommit: string | undefined = findPrevious()
 
 function findPrevious(): string | undefined {
   try {
-    return execFileSync('git', ['rev-parse', '--verify', 'HEAD^'], {
+    return execFileSync('git', ['rev-parse', '--verify', process.env['UPGRADE_FROM'] ?? 'HEAD^'], {
       ...{ cwd: root, encoding: 'utf8' },
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()

@@ -1,46 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createEmptyDatabase } from '../../packages/service/src/store/stores.fixture.ts'
 import { findFreePort } from '../free-port.ts'
-import { root } from '../packages/source.ts'
+import { hasNginx, startNginx } from './nginx.ts'
 import { buildCommit, previousCommit } from './previous-build.ts'
-import { publicHost as host, type Process, startCommand as start, temporaryFolder } from './service-command.ts'
+import { publicHost as host, type Process, startCommand as start } from './service-command.ts'
 
-const hasNginx = existsSync('/usr/sbin/nginx')
-
-/** Starts nginx with the repository's file; ports, certificate and user are replaced. */
-async function startNginx(ports: readonly [number, number]): Promise<number> {
-  const folder = temporaryFolder()
-  const port = await findFreePort()
-  const certificate = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${host}`]
-  execFileSync('openssl', [...certificate, '-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')], {
-    stdio: 'ignore',
-  })
-  const site = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-    .replace('127.0.0.1:3737', `127.0.0.1:${ports[0]}`)
-    .replace('127.0.0.1:3738', `127.0.0.1:${ports[1]}`)
-    .replace(/ssl_certificate .*;/, `ssl_certificate ${folder}/cert.pem;`)
-    .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${folder}/key.pem;`)
-  mkdirSync(join(folder, 'body'))
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}\nhttp { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;\n${site}\n}`,
-  )
-  const nginx: ChildProcess = spawn('/usr/sbin/nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
-    stdio: 'ignore',
-  })
-  onTestFinished(async () => {
-    nginx.kill('SIGQUIT')
-    if (nginx.exitCode === null) await once(nginx, 'exit')
-  })
-  await vi.waitFor(async () => expect(await call(port, 'GET', '/openapi.json')).toMatchObject({ status: 200 }), 20_000)
-  return port
+async function startProxy(ports: readonly [number, number]): Promise<number> {
+  const proxy = await startNginx(ports)
+  await vi.waitFor(async () => expect(await call(proxy, 'GET', '/openapi.json')).toMatchObject({ status: 200 }), 20_000)
+  return proxy
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false })
@@ -113,7 +83,7 @@ describe.skipIf(!hasNginx && !process.env['CI'])('two processes on PostgreSQL be
     const second = await start(ports[1], env)
     expect(second.keys).toEqual([])
     const [key = ''] = first.keys
-    const proxy = await startNginx(ports)
+    const proxy = await startProxy(ports)
     for (const path of ['/metrics', '/health']) expect((await call(proxy, 'GET', path, { key })).status).toBe(404)
     await addWorkflow(proxy, key)
     const stream = startStream(proxy, key)
@@ -143,7 +113,7 @@ describe.skipIf(!hasNginx && !process.env['CI'])('two processes on PostgreSQL be
       const ports = [await findFreePort(), await findFreePort()] as const
       const old = await start(ports[0], env, command)
       const [key = ''] = old.keys
-      const proxy = await startNginx(ports)
+      const proxy = await startProxy(ports)
       await addWorkflow(proxy, key)
       const stream = startStream(proxy, key)
       await stream.continues()
