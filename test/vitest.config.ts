@@ -38,8 +38,10 @@ const common = {
   env: { NODE_ENV: 'test' as const },
   // The machine may be slow, and busy with other tests. The nightly run generates many more random cases.
   testTimeout: isNightly ? 3_600_000 : 120_000,
-  // The first start of a browser or a database reads a lot from disk.
-  hookTimeout: 60_000,
+  // The first start of a browser or a database reads a lot from disk; some nightly tests store thousands of runs first.
+  hookTimeout: isNightly ? 600_000 : 60_000,
+  // The default of one second is too short for a browser on a busy machine; a condition that holds ends the wait.
+  expect: { poll: { timeout: 60_000 } },
 }
 
 export default defineConfig({

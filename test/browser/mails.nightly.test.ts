@@ -36,7 +36,7 @@ test('the corpus has emails from public templates with at least thirty designs',
   expect(countDesigns([...mails, ...reworded])).toBe(countDesigns(mails))
 })
 
-test('sanitized emails from public templates look the same, to the pixel', { timeout: 300_000 }, async (context) => {
+test('sanitized emails from public templates look the same, to the pixel', async (context) => {
   const browser = await startChromium(context)
   try {
     const page = await openClient(browser)

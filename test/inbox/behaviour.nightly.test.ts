@@ -82,7 +82,7 @@ describe.each(kinds)('%s', (kind) => {
       return seen
     }, '.trestle-list')
     live.advance(2 * hourMs)
-    await expect.poll(() => streams.slice(before.streams).at(-1), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => streams.slice(before.streams).at(-1)).toBe(200)
     expect(sessions.slice(before.sessions)).toEqual([201])
     expect(await changes.jsonValue()).toEqual([])
     await live.send('cleo', 4)

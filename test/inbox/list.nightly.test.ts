@@ -13,7 +13,7 @@ beforeAll(async () => {
   const numbers = Array.from({ length: 500 }, (_, index) => index + 1)
   await live.send('many', ...numbers)
   await live.send('axe', 1, 2)
-}, 300_000)
+})
 afterAll(async () => {
   await closeBrowser()
   await live.stop()

@@ -3,9 +3,7 @@ import { startChromium } from '../browser/chromium.ts'
 import { servePage } from './page.ts'
 import { startPublicService } from './public-service.ts'
 
-test('@novu/js works unchanged in a browser: session, list, counts, message status, preferences, live messages', {
-  timeout: 60_000,
-}, async (context) => {
+test('@novu/js works unchanged in a browser: session, list, counts, message status, preferences, live messages', async (context) => {
   const browser = await startChromium(context)
   context.onTestFinished(() => browser.close())
   const { service, identifier, trigger } = await startPublicService(context)
@@ -26,11 +24,11 @@ test('@novu/js works unchanged in a browser: session, list, counts, message stat
     [identifier, service.url, service.socketUrl ?? ''],
   )
   const unread = () => page.evaluate(() => (globalThis as unknown as { unread: object[] }).unread.at(-1))
-  await expect.poll(unread, { timeout: 10_000 }).toMatchObject({ total: 0 })
+  await expect.poll(unread).toMatchObject({ total: 0 })
   await trigger()
   const live = () => page.evaluate(() => (globalThis as unknown as { live: { body: string }[] }).live.length)
   await expect.poll(live, { timeout: 10_000, interval: 20 }).toBe(1)
-  await expect.poll(unread, { timeout: 10_000 }).toMatchObject({ total: 1, severity: { none: 1 } })
+  await expect.poll(unread).toMatchObject({ total: 1, severity: { none: 1 } })
   const results = await page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: the public client is as it is
     const { novu, live: received } = globalThis as any

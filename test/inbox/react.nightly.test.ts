@@ -18,7 +18,7 @@ beforeAll(async () => {
   const dependencies = { react: '18.3.1', 'react-dom': '18.3.1' }
   const isInstalled = (): boolean => existsSync(join(modules[18], '.package-lock.json'))
   await installOnce({ folder: eighteen, manifest: { private: true, dependencies }, isInstalled })
-}, 120_000)
+})
 
 const app = `
 import { createElement, StrictMode, useState, version } from 'react'

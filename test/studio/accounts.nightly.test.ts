@@ -41,7 +41,7 @@ async function signIn(visit: Visit, email: string, secret = password): Promise<v
   await visit.page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('people sign in with links and passwords, and see what their role allows', { timeout: 90_000 }, async () => {
+test('people sign in with links and passwords, and see what their role allows', async () => {
   const admin = await openPage(stage)
   const { page, go } = admin
   await go('/runs')

@@ -10,7 +10,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await startStage()
   await stage.call('POST', '/v2/layouts', { layoutId: 'shop', name: 'Shop' })
-}, 30_000)
+})
 afterAll(async () => {
   await stage.stop()
 })
@@ -108,4 +108,4 @@ test('axe finds no violation while variables are listed', async () => {
     await field.focus()
     expect(await findViolations(page), JSON.stringify(look)).toEqual([])
   }
-}, 120_000)
+})

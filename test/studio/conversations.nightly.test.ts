@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gate } from './agents.ts'
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
 import { findViolations, keepPicture, type Look, phone } from './visit.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const openPage = setUpPages()
 let stage: Stage
@@ -14,7 +12,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await startStage()
   await stage.call('POST', '/v2/subscribers', { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace' })
-}, 30_000)
+})
 afterAll(async () => {
   gate.open()
   await stage.stop()
@@ -249,7 +247,7 @@ test('shows an event that does not reach the bridge, and the reason if it is rej
   const faults = page.locator('[role=log] [data-role=system]')
   expect(await faults.count()).toBe(1)
   await page.getByRole('button', { name: 'Send again' }).click()
-  await expect.poll(() => faults.count(), { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => faults.count()).toBe(2)
   await refusing.stopApp()
   await (await write('anybody there?')).getByText('On its way').waitFor()
 })
@@ -290,9 +288,9 @@ async function fill(): Promise<string> {
   for (const text of ['markdown', 'card', 'name', 'day', 'refund', 'file', 'typo', 'hi', 'fail']) {
     const before = await count()
     await stage.call('POST', path, { text })
-    await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(before + 1)
+    await expect.poll(count).toBeGreaterThan(before + 1)
   }
-  await expect.poll(async () => (await read(id)).messages.at(-1).role, { timeout: 10_000 }).toBe('system')
+  await expect.poll(async () => (await read(id)).messages.at(-1).role).toBe('system')
   return id
 }
 

@@ -7,7 +7,7 @@ import { findViolations, keepPicture, phone, settle } from './visit.ts'
 
 const openPage = setUpPages()
 
-test('adds, verifies and routes a domain, and shows its mail', { timeout: 90_000 }, async ({ onTestFinished }) => {
+test('adds, verifies and routes a domain, and shows its mail', async ({ onTestFinished }) => {
   const dns = await serveRecords({ 'person.test': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] } })
   const inboundMail = { hostName: 'mx.service.test', port: 0, nameServers: [dns.address] }
   const stage = await startStage({ inboundMail })

@@ -8,7 +8,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-}, 30_000)
+})
 afterAll(async () => {
   await stage.stop()
 })

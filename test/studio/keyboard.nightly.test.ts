@@ -1,9 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const openPage = setUpPages()
 let stage: Stage
@@ -11,7 +9,7 @@ let stage: Stage
 beforeAll(async () => {
   stage = await startStage()
   await stage.call('POST', '/v2/subscribers', { subscriberId: 'ada', firstName: 'Ada' })
-}, 30_000)
+})
 afterAll(() => stage.stop())
 
 async function open(path: string): Promise<Page> {
@@ -24,7 +22,7 @@ async function open(path: string): Promise<Page> {
 async function pressUntilGone(control: Locator): Promise<string> {
   const element = await control.elementHandle()
   await press(control)
-  await expect.poll(() => element?.evaluate((it) => it.isConnected), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => element?.evaluate((it) => it.isConnected)).toBe(false)
   // Later code in the same task may still move it.
   await control.page().evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))))
   return focusOf(control.page())

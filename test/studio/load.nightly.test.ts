@@ -24,7 +24,7 @@ beforeAll(async () => {
   stage = await startStage({ more: [note] })
   const events = Array.from({ length: 60 }, (_, index) => ({ name: 'note', to: `reader-${index}`, payload: {} }))
   await stage.call('POST', '/v1/events/trigger/bulk', { events })
-}, 120_000)
+})
 afterAll(() => stage.stop())
 
 interface TraceEvent {

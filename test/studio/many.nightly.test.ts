@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const index of range(130))
     await stage.call('POST', `/v2/topics/topic-${index}/subscriptions`, { subscriptions: ['reader-0'] })
   for (const index of range(45)) await trigger(names[index] ?? '')
-}, 120_000)
+})
 afterAll(() => stage.stop())
 
 const range = (count: number): readonly number[] => [...Array(count).keys()]
@@ -44,16 +44,16 @@ test('all tabs stay up to date even if there are more tabs than the browser allo
   for (const _ of range(7)) {
     const tab = await studio.page.context().newPage()
     await tab.goto(`${stage.url}/studio/runs`)
-    await tab.getByRole('table', { name: 'Runs' }).waitFor({ timeout: 5000 })
+    await tab.getByRole('table', { name: 'Runs' }).waitFor()
     tabs.push(tab)
   }
   await trigger('reader-1')
-  for (const tab of tabs) await expect.poll(() => newRuns(tab), { timeout: 5000 }).toBe('1 new run')
+  for (const tab of tabs) await expect.poll(() => newRuns(tab)).toBe('1 new run')
 
   // The tab that read the stream for all tabs is closed, and another one continues to read it.
   await studio.page.close()
   await trigger('reader-2')
-  for (const tab of tabs.slice(1)) await expect.poll(() => newRuns(tab), { timeout: 5000 }).toBe('2 new runs')
+  for (const tab of tabs.slice(1)) await expect.poll(() => newRuns(tab)).toBe('2 new runs')
 })
 
 test('the recipient of a preview can be any subscriber', async () => {
@@ -77,9 +77,9 @@ test('each tab fetches separately if the browser does not support locks', async 
   await go('/runs')
   const tab = await page.context().newPage()
   await tab.goto(`${stage.url}/studio/runs`)
-  for (const one of [page, tab]) await expect.poll(() => total(one), { timeout: 5000 }).toBe(`${runs} runs`)
+  for (const one of [page, tab]) await expect.poll(() => total(one)).toBe(`${runs} runs`)
   await trigger('reader-4')
-  for (const one of [page, tab]) await expect.poll(() => newRuns(one), { timeout: 5000 }).toBe('1 new run')
+  for (const one of [page, tab]) await expect.poll(() => newRuns(one)).toBe('1 new run')
 })
 
 test('a slow list stays up to date while runs start faster than it is fetched', async () => {
@@ -90,7 +90,7 @@ test('a slow list stays up to date while runs start faster than it is fetched', 
     await route.continue().catch(() => undefined)
   })
   const before = runs
-  const appearance = expect.poll(() => newRuns(page), { timeout: 8000 }).not.toBe('')
+  const appearance = expect.poll(() => newRuns(page)).not.toBe('')
   let isShown = false
   const note = (): void => {
     isShown = true
@@ -101,7 +101,7 @@ test('a slow list stays up to date while runs start faster than it is fetched', 
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
   await appearance
-  await expect.poll(() => newRuns(page), { timeout: 8000 }).toBe(`${runs - before} new runs`)
+  await expect.poll(() => newRuns(page)).toBe(`${runs - before} new runs`)
 })
 
 test('the studio continues to fetch if the machine has no network', async () => {
@@ -109,7 +109,7 @@ test('the studio continues to fetch if the machine has no network', async () => 
   await go('/runs')
   await page.evaluate(() => globalThis.dispatchEvent(new Event('offline')))
   await page.getByRole('link', { name: 'Topics', exact: true }).click()
-  await page.getByRole('table', { name: 'Topics' }).waitFor({ timeout: 5000 })
+  await page.getByRole('table', { name: 'Topics' }).waitFor()
 })
 
 test.each([
@@ -201,7 +201,7 @@ test('an inbox links to its older messages', async () => {
   runs += 105
   const { page, go } = await openPage(stage)
   await go('/runs?status=running')
-  await page.getByText('No matching runs').waitFor({ timeout: 30_000 })
+  await page.getByText('No matching runs').waitFor()
   await go('/subscribers/reader-9')
   for (const _ of range(4)) await page.getByRole('button', { name: 'Show older messages' }).click()
   await page.getByText('The newest 100 are shown.').waitFor()

@@ -13,7 +13,7 @@ beforeAll(async () => {
   stage = await startStage()
   await stage.call('POST', '/v2/subscribers', ada)
   await stage.call('POST', '/v2/topics', { key: 'on-call', name: 'On call' })
-}, 30_000)
+})
 afterAll(async () => {
   await stage.stop()
 })
@@ -29,7 +29,7 @@ async function tell(subscriberId: string, number = '+4930123'): Promise<string> 
   await stage.call('POST', '/v1/events/trigger', { name: 'incident-opened', to, payload: incident })
   const mails = async () =>
     (await read<{ data: readonly { readonly _id: string }[] }>(`/v1/studio/outbox?recipient=${email}`)).data
-  await expect.poll(async () => (await mails()).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await mails()).length).toBe(1)
   return (await mails())[0]?._id ?? ''
 }
 
@@ -65,9 +65,7 @@ test('an inbox message arrives, and its actions work as for its recipient', asyn
   expect(studio.complaints).toEqual([])
 })
 
-test('an email in the outbox runs no script and loads no image without consent', {
-  timeout: 60_000,
-}, async () => {
+test('an email in the outbox runs no script and loads no image without consent', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await tell('reader')
@@ -183,7 +181,7 @@ const paths = [
 
 const looks: readonly Look[] = [{}, { colorScheme: 'dark' }, phone, { ...phone, colorScheme: 'dark' }]
 
-test.for(looks)('axe finds no violation: %o', { timeout: 120_000 }, async (look) => {
+test.for(looks)('axe finds no violation: %o', async (look) => {
   const studio = await openPage(stage, look)
   const mailId = await tell(`seen-${looks.indexOf(look)}`)
   const { data } = await read<{ data: readonly { readonly _id: string }[] }>('/v1/studio/runs?limit=1')
@@ -232,9 +230,9 @@ test('finds pages for names with special URL characters', async () => {
   ]) {
     await studio.go(list)
     await page.getByRole('link', { name: link, exact: true }).first().click()
-    await page.getByRole('heading', { level: 1, name: link }).waitFor({ timeout: 10_000 })
+    await page.getByRole('heading', { level: 1, name: link }).waitFor()
     await page.reload()
-    await page.getByRole('heading', { level: 1, name: link }).waitFor({ timeout: 10_000 })
+    await page.getByRole('heading', { level: 1, name: link }).waitFor()
     expect([name, await page.getByText(/There is no such|was not found/).count()]).toEqual([name, 0])
   }
 })

@@ -27,7 +27,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage({ more: [nightlyCheck] })
-}, 30_000)
+})
 afterAll(async () => {
   await stage.stop()
 })

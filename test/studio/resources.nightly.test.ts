@@ -36,31 +36,27 @@ const looks: Readonly<Record<string, Look>> = {
   'phone in the dark': { ...phone, colorScheme: 'dark' },
 }
 
-test.for(Object.entries(looks))(
-  'every resource page is accessible on a %s',
-  { timeout: 180_000 },
-  async ([name, look]) => {
-    const { page, complaints, go } = await openPage(stage, look)
-    const shop = await integrationId('shop')
-    const paths = [
-      ...['/integrations', '/integrations/new', '/integrations/new?provider=apns', `/integrations/${shop}`],
-      ...['/layouts', '/layouts/shop', '/translations', '/translations/layout/shop?locale=de_DE'],
-      ...['/tenants', '/tenants/acme', '/tenants/none', '/contexts', '/contexts/project/apollo', '/environments'],
-      ...['/webhooks', `/webhooks/${await endpointId()}`],
-      ...['/workflows/stored-order', '/workflows/stored-order/steps/mail'],
-    ]
-    for (const path of paths) {
-      await go(path)
-      await settle(page)
-      await keepPicture(page, `${path} on a ${name}`)
-      expect(await findViolations(page), path).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width, path).toBeLessThanOrEqual(look.width ?? 1440)
-    }
-    // The browser reports the tenant that does not exist.
-    expect(complaints.filter((line) => !line.includes('status of 404'))).toEqual([])
-  },
-)
+test.for(Object.entries(looks))('every resource page is accessible on a %s', async ([name, look]) => {
+  const { page, complaints, go } = await openPage(stage, look)
+  const shop = await integrationId('shop')
+  const paths = [
+    ...['/integrations', '/integrations/new', '/integrations/new?provider=apns', `/integrations/${shop}`],
+    ...['/layouts', '/layouts/shop', '/translations', '/translations/layout/shop?locale=de_DE'],
+    ...['/tenants', '/tenants/acme', '/tenants/none', '/contexts', '/contexts/project/apollo', '/environments'],
+    ...['/webhooks', `/webhooks/${await endpointId()}`],
+    ...['/workflows/stored-order', '/workflows/stored-order/steps/mail'],
+  ]
+  for (const path of paths) {
+    await go(path)
+    await settle(page)
+    await keepPicture(page, `${path} on a ${name}`)
+    expect(await findViolations(page), path).toEqual([])
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect(width, path).toBeLessThanOrEqual(look.width ?? 1440)
+  }
+  // The browser reports the tenant that does not exist.
+  expect(complaints.filter((line) => !line.includes('status of 404'))).toEqual([])
+})
 
 test('an integration is added by its provider, tested, made primary and deleted', async ({ onTestFinished }) => {
   const received: string[] = []
@@ -279,9 +275,7 @@ test('the profile of a subscriber is edited, and an empty field removes its valu
   expect(saved).not.toHaveProperty('phone', '+1500')
 })
 
-test('control values are checked when saved, and earlier ones are compared and restored', {
-  timeout: 60_000,
-}, async () => {
+test('control values are checked when saved, and earlier ones are compared and restored', async () => {
   const { page, go } = await openPage(stage)
   const path = '/v1/bridge/controls/incident-opened/report'
   await stage.call('PUT', path, { variables: { subject: 'First', intro: 'Hello' } })
@@ -365,7 +359,7 @@ test('a webhook endpoint is added with a secret key, tested, changed, rotated, d
   await page.getByRole('button', { name: 'Done' }).click()
   status = 204
   await page.getByRole('button', { name: 'Send test event' }).click()
-  await expect.poll(() => received.at(-1)?.split(' ').length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => received.at(-1)?.split(' ').length).toBe(2)
 
   await page.getByRole('button', { name: 'Disable' }).click()
   await page.getByText('Disabled', { exact: true }).waitFor()

@@ -17,7 +17,7 @@ let stage: Stage
 
 beforeAll(async () => {
   stage = await startStage()
-}, 30_000)
+})
 afterAll(async () => {
   await stage.stop()
 })
@@ -41,13 +41,13 @@ test('follows a run live, skips its wait, and shows its email', async () => {
 
   // The page updates without a reload or a click.
   const row = page.getByRole('row', { name: /Order shipped/ })
-  await row.getByText('Waiting', { exact: true }).waitFor({ timeout: 5000 })
+  await row.getByText('Waiting', { exact: true }).waitFor()
   await row.getByRole('link', { name: 'Order shipped' }).click()
   const wait = page.getByRole('article', { name: 'Step wait' })
   await wait.getByText(/Resumes in (1 h|60 min|59 min)/).waitFor()
   expect(await page.getByRole('article', { name: 'Step email' }).count()).toBe(0)
   await wait.getByRole('button', { name: 'Skip the wait' }).click()
-  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor({ timeout: 5000 })
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor()
 
   await page.getByRole('article', { name: 'Step email' }).getByRole('button', { name: /email/ }).click()
   const mail = page.getByRole('complementary', { name: 'Details of step email' })
@@ -67,7 +67,7 @@ test('follows a run live, skips its wait, and shows its email', async () => {
   const frame = page.frameLocator('iframe')
   await frame.getByRole('heading', { name: 'Your order is on its way' }).waitFor()
   expect(await frame.getByText('2 x Lamp').count()).toBe(1)
-  await item.getByText(/, read$/).waitFor({ timeout: 5000 })
+  await item.getByText(/, read$/).waitFor()
   expect(studio.complaints).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test('shows the event that a run waits for, and sends it', async () => {
   const dialog = page.getByRole('dialog', { name: 'Send order.decided' })
   await dialog.getByText('All runs for katherine that wait for this event receive it.').waitFor()
   await dialog.getByRole('button', { name: 'Send event' }).click()
-  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor({ timeout: 5000 })
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor()
   await step.getByRole('button', { name: /decision/ }).click()
   const result = page.getByRole('region', { name: 'what later steps see of decision' })
   expect(await result.textContent()).toMatch(/"received": true[\s\S]*"order": "A-7"/)
@@ -107,12 +107,12 @@ test('cancels a run, and runs it again with the same data', async () => {
     .getByRole('link', { name: 'Order shipped' })
     .click()
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Canceled').waitFor({ timeout: 5000 })
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Canceled').waitFor()
   expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0)
   const before = page.url()
   await page.getByRole('button', { name: 'Run again' }).click()
   await page.waitForURL((url) => /\/runs\/[0-9a-f]{24}$/.test(url.pathname) && url.href !== before)
-  await page.getByText('Resumes in').waitFor({ timeout: 5000 })
+  await page.getByText('Resumes in').waitFor()
   expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"orderId": "B-7"')
 })
 
@@ -152,9 +152,7 @@ test('shows why a run failed before its first step', async () => {
   expect(await page.getByRole('alert').count()).toBe(1)
 })
 
-test('keeps filters in the URL, and shows a message if nothing matches', {
-  timeout: 60_000,
-}, async () => {
+test('keeps filters in the URL, and shows a message if nothing matches', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await trigger('sign-in-code', { subscriberId: 'dorothy', phone: '+15551234567' }, { code: '123456' })
@@ -235,7 +233,7 @@ test('shows what the provider has reported about a message', async ({ onTestFini
     .getByRole('link', { name: 'Order shipped' })
     .click()
   await page.getByRole('button', { name: 'Skip the wait' }).click()
-  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor({ timeout: 5000 })
+  await page.getByRole('heading', { level: 1 }).locator('..').getByText('Completed').waitFor()
   await expect.poll(() => report('delivered')).toBe(1)
   await report('bounced', { bounce: { message: 'The mailbox is full.' } })
   await page.reload()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await trigger(['model'])
   await vi.waitUntil(async () => (await countOf('&status=completed')) === 1, { timeout: 60_000, interval: 200 })
   await cloneRows()
-}, 600_000)
+})
 afterAll(async () => {
   await stage.stop()
   rmSync(folder, { recursive: true })
@@ -118,9 +118,7 @@ test('lists answer within 300 ms of processor time', async () => {
   expect(slow).toEqual([])
 })
 
-test('a tab with a live list uses less than a tenth of a core at 50 runs a second, and no more memory', {
-  timeout: 600_000,
-}, async () => {
+test('a tab with a live list uses less than a tenth of a core at 50 runs a second, and no more memory', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs')
   const session = await page.context().newCDPSession(page)

@@ -29,7 +29,7 @@ test.each([
   { typed: 'on-ca', item: /^On call/, url: /\/topics\/on-call$/ },
   { typed: 'r-4712', item: /^sign-in-code for u-17/, url: /\/runs\/[0-9a-f]{24}$/ },
   { typed: 'SignatureMism', item: 'SignatureMismatchError', url: /\/errors\/SignatureMismatchError$/ },
-])('the palette finds $item for $typed with the keyboard only', { timeout: 60_000 }, async ({ typed, item, url }) => {
+])('the palette finds $item for $typed with the keyboard only', async ({ typed, item, url }) => {
   const { page, go, complaints } = await openPage(stage)
   await go('/topics')
   await page.keyboard.press('ControlOrMeta+k')
@@ -100,9 +100,7 @@ test('lists the shortcuts, and can disable single-key ones', async () => {
   expect(await dialog.count()).toBe(0)
 })
 
-test('draws a run on a time axis, with shortened waits and upcoming steps', {
-  timeout: 60_000,
-}, async () => {
+test('draws a run on a time axis, with shortened waits and upcoming steps', async () => {
   const { page, go } = await openPage(stage)
   await stage.call('POST', '/v1/events/trigger', {
     name: 'order-shipped',
@@ -140,6 +138,6 @@ test.for([
   await keepPicture(page, 'unreachable')
   expect(await findViolations(page)).toEqual([])
   await page.unroute('**/v1/**')
-  await page.getByText('Bridge connected').waitFor({ timeout: 10_000 })
+  await page.getByText('Bridge connected').waitFor()
   expect(await page.getByText('Service unreachable').count()).toBe(0)
 })

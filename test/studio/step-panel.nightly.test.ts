@@ -46,7 +46,7 @@ beforeAll(async () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-}, 60_000)
+})
 afterAll(async () => {
   await stage.stop()
 })
@@ -124,4 +124,4 @@ test('axe finds no violation with open details, and nothing is wider than the wi
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(width).toBeLessThanOrEqual(look.width ?? 0)
   }
-}, 120_000)
+})

@@ -61,9 +61,7 @@ export async function visit(browser: Browser, stage: Stage, look: Look = {}): Pr
 /** Waits until a page has its heading and has finished loading and rendering. */
 export async function settle(page: Page): Promise<void> {
   await page.locator('h1').waitFor()
-  await expect
-    .poll(() => page.locator('[role=status][aria-label=Loading], [aria-busy=true]').count(), { timeout: 60_000 })
-    .toBe(0)
+  await expect.poll(() => page.locator('[role=status][aria-label=Loading], [aria-busy=true]').count()).toBe(0)
   await page.evaluate(() => document.fonts.ready)
 }
 
