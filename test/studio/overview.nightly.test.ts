@@ -87,7 +87,7 @@ test('draws a workflow with steps in order, parallel ones next to each other, an
   expect(new Set(down).size).toBe(down.length)
   expect(await drawing.getByText('else').count()).toBe(1)
   expect(await drawing.getByRole('link', { name: 'report' }).textContent()).toContain(', conditional')
-  expect(await page.getByText('cannot turn it off').count()).toBe(1)
+  expect(await page.getByText('cannot change it').count()).toBe(1)
   await drawing.getByRole('link', { name: 'channel' }).click()
   await page.getByRole('heading', { level: 1, name: 'channel' }).waitFor()
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { findViolations, type Look, phone } from './visit.ts'
 
 const incident = { service: 'checkout', summary: 'Payments fail.', since: '09:30', severity: 'high' }
 const ada = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+4930123' }
@@ -171,27 +170,6 @@ test('a secret variable is saved, and never shown again', async () => {
   await page.getByRole('button', { name: 'Change TOKEN' }).click()
   expect(await page.getByLabel('Value in Development').inputValue()).toBe('')
   expect(await page.content()).not.toContain('canary')
-})
-
-const paths = [
-  ...['/runs', '/outbox', '/subscribers', '/subscribers/seen-0', '/subscribers/ada?tab=preferences'],
-  ...['/subscribers/seen-0?tab=messages', '/subscribers/ada?tab=profile', '/topics', '/topics/on-call'],
-  ...['/environment-variables', '/errors', '/errors/StepExecutionFailedError'],
-]
-
-const looks: readonly Look[] = [{}, { colorScheme: 'dark' }, phone, { ...phone, colorScheme: 'dark' }]
-
-test.for(looks)('axe finds no violation: %o', async (look) => {
-  const studio = await openPage(stage, look)
-  const mailId = await tell(`seen-${looks.indexOf(look)}`)
-  const { data } = await read<{ data: readonly { readonly _id: string }[] }>('/v1/studio/runs?limit=1')
-  for (const path of [...paths, `/outbox/${mailId}`, `/runs/${data[0]?._id}?step=inbox`]) {
-    await studio.go(path)
-    expect(await findViolations(studio.page), path).toEqual([])
-    const tooWide = await studio.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(tooWide, `${path} is wider than the window`).toBeLessThanOrEqual(0)
-  }
-  expect(studio.complaints).toEqual([])
 })
 
 test('a studio page can be reached and used by keyboard only', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { storeResources } from './resources.ts'
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import { findViolations, keepPicture, type Look, phone, settle } from './visit.ts'
+import { findViolations, keepPicture } from './visit.ts'
 
 let stage: Stage
 const openPage = setUpPages()
@@ -23,40 +23,6 @@ async function integrationId(identifier: string): Promise<string> {
   const { data } = (await stage.call('GET', '/v1/integrations')) as Listed
   return data.find((one) => one.identifier === identifier)?._id ?? ''
 }
-
-async function endpointId(): Promise<string> {
-  const { data } = (await stage.call('GET', '/v1/webhook-endpoints')) as { data: readonly { _id: string }[] }
-  return data[0]?._id ?? ''
-}
-
-const looks: Readonly<Record<string, Look>> = {
-  desktop: {},
-  'laptop in the dark': { width: 1280, height: 720, colorScheme: 'dark' },
-  phone,
-  'phone in the dark': { ...phone, colorScheme: 'dark' },
-}
-
-test.for(Object.entries(looks))('every resource page is accessible on a %s', async ([name, look]) => {
-  const { page, complaints, go } = await openPage(stage, look)
-  const shop = await integrationId('shop')
-  const paths = [
-    ...['/integrations', '/integrations/new', '/integrations/new?provider=apns', `/integrations/${shop}`],
-    ...['/layouts', '/layouts/shop', '/translations', '/translations/layout/shop?locale=de_DE'],
-    ...['/tenants', '/tenants/acme', '/tenants/none', '/contexts', '/contexts/project/apollo', '/environments'],
-    ...['/webhooks', `/webhooks/${await endpointId()}`],
-    ...['/workflows/stored-order', '/workflows/stored-order/steps/mail'],
-  ]
-  for (const path of paths) {
-    await go(path)
-    await settle(page)
-    await keepPicture(page, `${path} on a ${name}`)
-    expect(await findViolations(page), path).toEqual([])
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
-    expect(width, path).toBeLessThanOrEqual(look.width ?? 1440)
-  }
-  // The browser reports the tenant that does not exist.
-  expect(complaints.filter((line) => !line.includes('status of 404'))).toEqual([])
-})
 
 test('an integration is added by its provider, tested, made primary and deleted', async ({ onTestFinished }) => {
   const received: string[] = []

@@ -17,6 +17,8 @@ export interface Stage {
   readonly url: string
   /** Returns a new link to the studio. */
   studioLink(): string
+  /** The link that creates the first admin; undefined if accounts are off. */
+  readonly firstAdminLink: string | undefined
   /** The port of the mail server; undefined if there is none. */
   readonly mailPort: number | undefined
   /** The URL of the app's bridge. */
@@ -38,6 +40,8 @@ export interface StageOptions {
   readonly synced?: boolean
   /** Whether the studio is served. @default true */
   readonly studio?: boolean
+  /** Whether people sign in with accounts. @default false */
+  readonly accounts?: boolean
   /** The reply address of agents. @default the service */
   readonly apiUrl?: string
   /** Receives inbound email for domains. @default off */
@@ -51,10 +55,12 @@ export interface StageOptions {
 /** Starts the service with the studio and an app on free ports, and syncs them. */
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const { port = 0, synced = true, studio = true, more = [], inboundMail, databaseFile = ':memory:' } = options
+  const { accounts: enabled = false } = options
   const service = await startService({
     port,
     studio,
     ...(inboundMail && { inboundMail }),
+    accounts: { enabled },
     studioEnvironments: ['Development', 'Production'],
     databaseFile,
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
@@ -89,6 +95,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   }
   return {
     url: service.url,
+    firstAdminLink: service.firstAdminLink,
     mailPort: service.mailPort,
     studioLink: () => service.studioLink() ?? '',
     bridgeUrl,
