@@ -50,14 +50,14 @@ function factsOf(conversation: Conversation): FactsProps['facts'] {
   const subscriber = subscriberId !== undefined && (
     <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>
   )
-  const began = <TimeText at={createdAt} />
+  const started = <TimeText at={createdAt} />
   const identifier = <code>{_id}</code>
   return [
     ['Agent', agent],
     ['Subscriber', subscriber],
     ['Platform', platform],
     ['Messages', messageCount],
-    ['Began', began],
+    ['Started', started],
     ['Identifier', identifier],
   ]
 }

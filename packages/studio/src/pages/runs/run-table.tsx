@@ -13,11 +13,13 @@ const columns: readonly Column<RunLine>[] = [
   {
     key: 'workflow',
     title: 'Workflow',
+    oneLine: true,
     show: ({ _id, workflowName }) => <Link to={`/runs/${_id}`}>{workflowName}</Link>,
   },
   {
     key: 'subscriber',
     title: 'Subscriber',
+    oneLine: true,
     show: ({ subscriberId }) => <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>,
   },
   { key: 'status', title: 'Status', show: (run) => <StatusBadge status={shownStatus(run)} /> },

@@ -42,6 +42,7 @@ const columns: readonly Column<Message>[] = [
     key: 'workflow',
     title: 'Workflow',
     wideOnly: true,
+    oneLine: true,
     show: ({ templateIdentifier }) => (
       <Link to={`/workflows/${toPathName(templateIdentifier)}`}>{templateIdentifier}</Link>
     ),

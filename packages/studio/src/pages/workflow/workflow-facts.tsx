@@ -28,8 +28,11 @@ export function WorkflowFacts({ workflow }: { readonly workflow: WorkflowManifes
               <CopyButton text={workflowId} label="Copy the identifier" />
             </span>,
           ],
-          ['Sent', all.enabled === false ? 'only to recipients who opt in' : 'unless a recipient opts out'],
-          ['Recipients', all.readOnly ? 'cannot turn it off' : 'can choose by channel'],
+          ['Default', all.enabled === false ? 'off' : 'on'],
+          [
+            'Recipients',
+            all.readOnly ? 'cannot change it' : `can opt ${all.enabled === false ? 'in' : 'out'}, by channel`,
+          ],
           [
             'Channels',
             channels.length > 0 && (

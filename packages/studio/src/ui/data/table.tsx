@@ -15,6 +15,8 @@ export interface Column<Row> {
   readonly end?: boolean
   /** Whether it takes the remaining width and truncates its content. @default false */
   readonly rest?: boolean
+  /** Whether it stays on one line, and truncates long names. @default false */
+  readonly oneLine?: boolean
 }
 
 export interface TableProps<Row> {
@@ -58,6 +60,9 @@ export function Table<Row>({ label, columns, rows, keyOf, dense = false }: Table
   )
 }
 
-function classOf<Row>({ wideOnly = false, end = false, rest = false }: Column<Row>): string {
-  return [wideOnly && style['wideOnly'], end && style['end'], rest && style['rest']].filter(Boolean).join(' ')
+function classOf<Row>({ wideOnly, end, rest, oneLine }: Column<Row>): string {
+  const classes = { wideOnly, end, rest, oneLine }
+  return Object.entries(classes)
+    .flatMap(([name, isSet]) => (isSet ? style[name] : []))
+    .join(' ')
 }
