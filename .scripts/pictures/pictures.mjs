@@ -4,7 +4,7 @@
  */
 export const pictures = {
   overview: {
-    height: 720,
+    height: 770,
     async open(page, { studio }) {
       await page.goto(studio('/'))
       await page.getByText('Needs attention').first().waitFor()

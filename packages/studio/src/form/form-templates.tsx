@@ -41,9 +41,12 @@ function ObjectFieldTemplate(props: ObjectFieldTemplateProps): ReactNode {
   const { fieldPathId, title, description, properties, schema, uiSchema, formData, registry } = props
   const { AddButton } = registry.templates.ButtonTemplates
   const isRoot = fieldPathId.path.length === 0
+  const isUntitledItem = schema.title === undefined && typeof fieldPathId.path.at(-1) === 'number'
   return (
     <fieldset id={fieldPathId.$id} className={isRoot ? style['root'] : style['object']}>
-      {!isRoot && title && <legend className={style['legend']}>{title}</legend>}
+      {!isRoot && title && (
+        <legend className={style['legend']}>{isUntitledItem ? placeName(fieldPathId.path) : title}</legend>
+      )}
       {description !== undefined && <p className={style['description']}>{description}</p>}
       {properties.map(({ content }) => content)}
       {canExpand(schema, uiSchema, formData) && (

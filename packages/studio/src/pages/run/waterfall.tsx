@@ -116,7 +116,7 @@ function Legend({ kinds }: { readonly kinds: ReadonlySet<SpanKind> }): ReactNode
 
 /** Its text would cover that of the axis or of the previous cut. */
 function hasSpace({ at }: Scale['cuts'][number], index: number, cuts: Scale['cuts']): boolean {
-  return at > 0.15 && at < 0.8 && at - (cuts[index - 1]?.at ?? 0) > 0.15
+  return at > 0.2 && at < 0.75 && at - (cuts[index - 1]?.at ?? 0) > 0.25
 }
 
 function Axis({ scale: { cuts }, steps }: { readonly scale: Scale; readonly steps: readonly StepSpans[] }): ReactNode {
