@@ -11,6 +11,7 @@ export const notInClient = {
   users: 'Scripts of the former service call it.',
   organizations: 'Scripts of the former service call it.',
   'integrations.receiveReports': 'Providers call it.',
+  'integrations.answerChallenge': 'Providers call it.',
   'translations.upload': 'It takes files.',
   'translations.uploadMaster': 'It takes a file.',
   'subscribers.markMessagesByFlags': 'It is the older form of subscribers.markMessages.',

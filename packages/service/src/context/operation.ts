@@ -73,6 +73,8 @@ export interface Operation<TParams = unknown, TQuery = unknown, TBody = unknown>
   readonly maxBodyBytes?: number
   /** Schema of the result. Absent only for status 204 and event streams. */
   readonly output?: z.ZodType
+  /** Whether the result is a string that is sent as plain text instead of JSON. @default false */
+  readonly isText?: boolean
   /** The list in the body that a client may split over several calls, because its length is limited. */
   readonly splits?: string
   /** Whether browsers may be redirected here, so that a service may answer with a redirect. @default false */

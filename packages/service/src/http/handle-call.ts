@@ -229,6 +229,8 @@ function toReply(operation: Operation, result: unknown): HttpReply {
   if (headers && 'content-type' in headers)
     return { status, headers, body: body as string | AsyncIterable<string> | undefined }
   if (status >= 300 && status < 400) return { status, headers: { ...jsonHeaders, ...headers }, body: '{}' }
+  if (operation.isText)
+    return { status, headers: { ...jsonHeaders, 'content-type': 'text/plain; charset=utf-8' }, body: String(body) }
   const sent = operation.wrapped ? { data: body } : body
   const text = JSON.stringify(sent)
   if (text === undefined) throw new ApiError(500, 'The operation has no result.')

@@ -160,13 +160,14 @@ function headerParameters({ headers = {} }: Operation): readonly JsonObject[] {
 
 const exampleOf = (operation: string): Example => (Object.hasOwn(examples, operation) ? examples[operation] : {}) ?? {}
 
-function successContent({ name, output, wrapped }: Operation, status: number, schemas: Schemas): JsonObject {
+function successContent({ name, output, wrapped, isText }: Operation, status: number, schemas: Schemas): JsonObject {
   if (status === 204) return {}
   if (!output) return { content: { 'text/event-stream': { schema: { type: 'string' } } } }
   const result = toSchema(output, 'output', schemas)
   const schema = wrapped ? { type: 'object', required: ['data'], properties: { data: result } } : result
   const { response } = exampleOf(name)
-  return { content: { 'application/json': { schema, ...(response !== undefined && { example: response }) } } }
+  const mediaType = isText ? 'text/plain' : 'application/json'
+  return { content: { [mediaType]: { schema, ...(response !== undefined && { example: response }) } } }
 }
 
 /** Returns a schema; its named parts are added to the named schemas. */

@@ -2,39 +2,9 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, it, test } from 'vitest'
 import { listProviders } from '../channels/provider/provider-catalogue.ts'
-import type { ReportCall } from './base/report.ts'
+import { findReader, isAccepted, loaded, read, toCall } from './report-calls.fixture.ts'
 import { reportReaders } from './report-readers.ts'
-import { certificateUrl, signSns, snsCertificate, topicArn } from './sns/sns.fixture.ts'
-
-interface Sent {
-  readonly body: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly at?: string
-}
-
-function toCall({ body, headers = {}, at = '2026-01-01T00:00:00Z' }: Sent): ReportCall {
-  return { body: Buffer.from(body), nowMs: Date.parse(at), header: (name) => headers[name] }
-}
-
-function find(providerId: string) {
-  const reader = reportReaders.get(providerId)
-  if (!reader) throw new Error(`no reader for ${providerId}`)
-  return reader
-}
-
-const loaded: string[] = []
-const load = async (url: string): Promise<string> => {
-  loaded.push(url)
-  return snsCertificate
-}
-
-async function isAccepted(providerId: string, sent: Sent, credentials: JsonObject): Promise<boolean> {
-  const call = toCall(sent)
-  const { mayBeGenuine, isGenuine } = find(providerId)
-  return mayBeGenuine?.(call) !== false && (await isGenuine(call, credentials, load))
-}
-
-const read = (providerId: string, sent: Sent) => find(providerId).read(toCall(sent)).reports
+import { certificateUrl, signSns, topicArn } from './sns/sns.fixture.ts'
 
 test('every credential of a reader is an optional field in the form of its provider', () => {
   for (const [providerId, { credential }] of reportReaders) {
@@ -335,7 +305,7 @@ describe('ses', () => {
 
   it('confirms the subscription to the topic with SNS only', () => {
     const confirm = (SubscribeURL: string) =>
-      find('ses').read(
+      findReader('ses').read(
         toCall({ body: JSON.stringify({ Type: 'SubscriptionConfirmation', TopicArn: topicArn, SubscribeURL }) }),
       )
     const url = 'https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=x'

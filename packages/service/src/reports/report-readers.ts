@@ -1,21 +1,29 @@
 import type { JsonObject } from '@trestle/protocol'
 import { readText } from '../json/json.ts'
 import type { ReportReader } from './base/report.ts'
+import { brevoReports } from './providers/brevo.ts'
 import { mailgunReports } from './providers/mailgun.ts'
 import { postmarkReports } from './providers/postmark.ts'
 import { resendReports } from './providers/resend.ts'
 import { sendgridReports } from './providers/sendgrid.ts'
 import { sesReports } from './providers/ses.ts'
+import { telnyxReports } from './providers/telnyx.ts'
 import { twilioReports } from './providers/twilio.ts'
+import { vonageReports } from './providers/vonage.ts'
+import { whatsappReports } from './providers/whatsapp.ts'
 
 /** The providers whose delivery reports are received. */
 export const reportReaders: ReadonlyMap<string, ReportReader> = new Map([
   ['sendgrid', sendgridReports],
   ['resend', resendReports],
   ['postmark', postmarkReports],
+  ['sendinblue', brevoReports],
   ['mailgun', mailgunReports],
   ['ses', sesReports],
   ['twilio', twilioReports],
+  ['nexmo', vonageReports],
+  ['telnyx', telnyxReports],
+  ['whatsapp-business', whatsappReports],
 ])
 
 /** Returns whether the credentials of an integration let it receive delivery reports. */

@@ -41,6 +41,7 @@ const texts: Readonly<Record<string, CredentialText>> = {
   token: { label: 'Token', secret: true },
   topicArn: { label: 'SNS topic', hint: 'The ARN of the topic for delivery reports.' },
   user: { label: 'User' },
+  verifyToken: { label: 'Verify token', hint: 'Enter the same token at the provider.', secret: true },
   webhookKey: { label: 'Webhook signing key', hint: 'Verifies delivery reports.', secret: true },
   webhookUrl: { label: 'Webhook URL', secret: true },
 }
@@ -53,17 +54,23 @@ const own: Readonly<Record<string, Readonly<Record<string, CredentialText>>>> = 
     projectName: { label: 'Team ID' },
     applicationId: { label: 'Bundle ID', hint: 'Such as com.example.shop.' },
   },
-  nexmo: { secretKey: { label: 'API secret', secret: true } },
+  nexmo: {
+    secretKey: { label: 'API secret', secret: true },
+    webhookKey: { label: 'Signature secret', hint: 'Verifies delivery reports.', secret: true },
+  },
   nodemailer: { domain: { label: 'Client name', hint: 'Sent in EHLO. Most servers need none.' } },
   postmark: {
     apiKey: { label: 'Server token', secret: true },
     webhookKey: { label: 'Webhook password', hint: 'Verifies delivery reports.', secret: true },
   },
+  sendinblue: { webhookKey: { label: 'Webhook token', hint: 'Verifies delivery reports.', secret: true } },
   sendgrid: { webhookKey: { label: 'Verification key', hint: 'Verifies delivery reports.' } },
   ses: { apiKey: { label: 'Access key ID' }, secretKey: { label: 'Secret access key', secret: true } },
   sns: { apiKey: { label: 'Access key ID' }, secretKey: { label: 'Secret access key', secret: true } },
+  telnyx: { webhookKey: { label: 'Public key', hint: 'Verifies delivery reports.' } },
   telegram: { token: { label: 'Bot token', secret: true } },
   twilio: { token: { label: 'Auth token', secret: true } },
+  'whatsapp-business': { webhookKey: { label: 'App secret', hint: 'Verifies delivery reports.', secret: true } },
 }
 
 /** Returns the description of a credential in a form; its name if the service has no text for it. */

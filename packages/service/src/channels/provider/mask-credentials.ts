@@ -30,7 +30,7 @@ const harmless: ReadonlySet<string> = new Set([
   ...['from', 'senderName', 'replyTo', 'user', 'idPath', 'messageProfileId', 'hmac'],
   ...['applicationId', 'projectName', 'phoneNumberIdentification', 'configurationSet'],
   ...['apiKey', 'secretKey', 'password', 'token', 'apiToken', 'signingSecret', 'hmacKey'],
-  ...['webhookKey', 'statusCallback', 'topicArn'],
+  ...['webhookKey', 'verifyToken', 'statusCallback', 'topicArn'],
 ])
 
 /** Returns credentials for display: all strings are masked, except a few fields known to be harmless. */

@@ -26,10 +26,13 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   sendgrid: ['webhookKey'],
   resend: ['webhookKey'],
   postmark: ['webhookKey'],
+  sendinblue: ['webhookKey'],
   mailgun: ['webhookKey'],
   twilio: ['statusCallback'],
-  telnyx: ['messageProfileId'],
+  nexmo: ['webhookKey'],
+  telnyx: ['messageProfileId', 'webhookKey'],
   telegram: ['channel'],
+  'whatsapp-business': ['webhookKey', 'verifyToken'],
 }
 
 interface Names {

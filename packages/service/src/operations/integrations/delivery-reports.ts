@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
 import type { OpenCallInput } from '../../context/open-call.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -7,9 +8,17 @@ import { receivesReports, reportReaders } from '../../reports/report-readers.ts'
 import { storedReports } from '../../resources/activity/delivery-report.ts'
 import { openCredentials, toReportsPath } from './integration-row.ts'
 
-const maxBodyBytes = 1024 * 1024
+/** WhatsApp sends up to 3 MB. */
+const maxBodyBytes = 3 * 1024 * 1024
 
-/** The operation that providers call with delivery reports. */
+/** Parameters may be added by the provider. */
+const challengeQuery = z.object({
+  'hub.mode': z.string(),
+  'hub.verify_token': z.string(),
+  'hub.challenge': z.string(),
+})
+
+/** The operations that providers call: with delivery reports, and to verify the address for them. */
 export const deliveryReportOperations: readonly AnyOperation[] = Object.freeze([
   operation<Readonly<Record<string, string>>, undefined, Uint8Array>({
     name: 'integrations.receiveReports',
@@ -28,6 +37,23 @@ export const deliveryReportOperations: readonly AnyOperation[] = Object.freeze([
       const { header, clock } = context
       const integration = await find(context, { params, header })
       return { stored: await context.reports.receive(integration, { header, body, nowMs: clock.now() }) }
+    },
+  }),
+  operation<Readonly<Record<string, string>>, z.infer<typeof challengeQuery>>({
+    name: 'integrations.answerChallenge',
+    access: 'view',
+    method: 'GET',
+    path: toReportsPath('{integrationId}'),
+    summary: 'Answers the challenge with which a provider verifies the address for delivery reports',
+    category: 'global',
+    wrapped: false,
+    open: { prove: async (context, call) => (await answerChallenge(context, call)).environmentId },
+    query: challengeQuery,
+    isText: true,
+    output: z.string().describe('The challenge.'),
+    async handler(context, { params, query }) {
+      const { header } = context
+      return (await answerChallenge(context, { params, header, query: new URLSearchParams(query) })).answer
     },
   }),
 ])
@@ -56,6 +82,19 @@ async function verify(
   const { header, body } = call
   if (await context.reports.isGenuine(integration, { header, body, nowMs: context.clock.now() })) return integration
   context.reports.reject(integration.providerId)
+  throw unproved()
+}
+
+interface AnsweredChallenge {
+  readonly environmentId: string
+  readonly answer: string
+}
+
+async function answerChallenge(context: ServiceContext, call: OpenCallInput): Promise<AnsweredChallenge> {
+  const { reader, credentials, environmentId, providerId } = await find(context, call)
+  const answer = reader.answerChallenge?.(call.query, credentials)
+  if (answer !== undefined) return { environmentId, answer }
+  context.reports.reject(providerId)
   throw unproved()
 }
 

@@ -46,6 +46,11 @@ export interface ReportReader {
   /** Verifies the proof of a call: its signature over the raw body, or its password. Compares in constant time. */
   isGenuine(call: ReportCall, credentials: JsonObject, load: LoadCertificate): boolean | Promise<boolean>
   /**
+   * Returns the response to the challenge with which the provider verifies the address; undefined if the challenge does
+   * not contain the saved token.
+   */
+  answerChallenge?(query: URLSearchParams, credentials: JsonObject): string | undefined
+  /**
    * Reads a genuine call.
    *
    * @throws {ApiError} 400 if the body is malformed.

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { MessageReport } from '../../engine/port/event-port.ts'
 import { readText } from '../../json/json.ts'
-import { isSame } from '../base/proof.ts'
+import { passwordProof } from '../base/password.ts'
 import { readObject, readTime } from '../base/read-body.ts'
 import type { ReportReader } from '../base/report.ts'
 
@@ -16,20 +16,11 @@ const types: ReadonlyMap<unknown, MessageReport> = new Map([
 const otherBounces: readonly unknown[] = [
   ...['Transient', 'AutoResponder', 'AddressChange', 'ChallengeVerification', 'Subscribe', 'Unsubscribe'],
 ]
-const minLength = 16
 
 /** Postmark's webhooks. They are not signed; Postmark sends the password of the webhook's basic authentication. */
 export const postmarkReports: ReportReader = {
-  credential: 'webhookKey',
+  ...passwordProof,
   types: new Set(types.values()),
-  findFault: (value) => (value.length < minLength ? `must have at least ${minLength} characters` : undefined),
-  mayBeGenuine: ({ header }) => /^basic /i.test(header('authorization') ?? ''),
-  isGenuine({ header }, { webhookKey }) {
-    const given = Buffer.from((header('authorization') ?? '').slice('basic '.length), 'base64').toString()
-    const at = given.indexOf(':')
-    const key = readText(webhookKey) ?? ''
-    return key.length >= minLength && at >= 0 && isSame(given.slice(at + 1), key)
-  },
   read({ body }) {
     const event = readObject(body)
     const type = types.get(event['RecordType'])
