@@ -200,7 +200,7 @@ describe.each(drivers)('a call with delivery reports (%s)', (driver) => {
     const { post } = await start(driver, context)
     expect(await post({}, { body: 'x' })).toMatchObject({ status: 400 })
     expect(await post({}, { body: '[]' })).toEqual({ status: 200, text: '{"stored":0}' })
-    expect(await post({}, { body: `"${'x'.repeat(1024 * 1024)}"` })).toMatchObject({ status: 413 })
+    expect(await post({}, { body: `"${'x'.repeat(3 * 1024 * 1024)}"` })).toMatchObject({ status: 413 })
   })
 
   it('is repeated only if it may have come before the provider response was stored', async (context) => {
@@ -231,6 +231,10 @@ describe.each(drivers)('a call with delivery reports (%s)', (driver) => {
       await tryKey('mailgun', 'email', { webhookKey: 'short' }),
       await tryKey('ses', 'email', { topicArn: 'arn:aws:s3:::x' }),
       await tryKey('twilio', 'sms', { statusCallback: 'x' }),
+      await tryKey('sendinblue', 'email', { webhookKey: 'short' }),
+      await tryKey('nexmo', 'sms', { webhookKey: 'short' }),
+      await tryKey('telnyx', 'sms', { webhookKey: 'x' }),
+      await tryKey('whatsapp-business', 'chat', { webhookKey: 'x' }),
     ].map(({ message }) => message)
     expect(messages).toMatchInlineSnapshot(`
       [
@@ -240,6 +244,10 @@ describe.each(drivers)('a call with delivery reports (%s)', (driver) => {
         "credentials.webhookKey: must be the HTTP webhook signing key of the account",
         "credentials.topicArn: must be the ARN of an SNS topic",
         "credentials.statusCallback: must be a URL that starts with https:// or http://",
+        "credentials.webhookKey: must have at least 16 characters",
+        "credentials.webhookKey: must be the signature secret of the account",
+        "credentials.webhookKey: must be the public key of the Telnyx account",
+        "credentials.webhookKey: must be the app secret of the Meta app: 32 hexadecimal digits",
       ]
     `)
     const path = '/v1/integrations/webhook/provider'
