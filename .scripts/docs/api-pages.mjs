@@ -60,6 +60,7 @@ function toSection(document, operation) {
   const [status, success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
   const answer = success?.content?.['application/json']
   const result = answer?.schema
+  const isText = Object.keys(success?.content ?? {}).some((type) => type.startsWith('text/'))
   return [
     `## ${operationId}`,
     toProse([summary, description].filter(Boolean).join(' ')),
@@ -73,7 +74,7 @@ function toSection(document, operation) {
     example(sent),
     result
       ? table(`Response ${status}`, fieldsOf(document, result), document)
-      : `**Response ${status}**, without a body.`,
+      : `**Response ${status}**, ${isText ? 'as text' : 'without a body'}.`,
     example(answer),
     '',
   ]
