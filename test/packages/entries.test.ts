@@ -36,7 +36,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/api-client/events': [9.5, 9.5],
   '@trestle/core': [45, 117],
   '@trestle/core/agents': [34, 106],
-  '@trestle/core/ai': [36.5, 108.5],
+  '@trestle/core/ai': [36.75, 108.5],
   '@trestle/core/cards': [2, 2],
   '@trestle/core/cards/jsx-dev-runtime': [1, 1],
   '@trestle/core/cards/jsx-runtime': [1, 1],

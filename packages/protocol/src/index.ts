@@ -48,6 +48,7 @@ export { createHmac, type Hmac } from './hmac.ts'
 export { parseUrl } from './http/address.ts'
 export { type SendingLimits, toChecks, whileSending } from './http/while-sending.ts'
 export { type Issue, maxIssues, toPointer } from './issue.ts'
+export { nearest } from './nearest.ts'
 export {
   type CancelOn,
   type Capability,

@@ -1,6 +1,6 @@
 import { type ApiClient, createApiClient, isApiError, type RunRecording } from '@trestle/api-client'
+import { nearest } from '@trestle/protocol'
 import { CommandError } from '../terminal/command-error.ts'
-import { nearest } from '../terminal/nearest.ts'
 import { type ServiceAccess, toServiceError } from './service-access.ts'
 
 /** Reads past runs of an environment. */

@@ -1,6 +1,6 @@
 import { type ApiClient, createApiClient, isApiError } from '@trestle/api-client'
+import { nearest } from '@trestle/protocol'
 import { CommandError } from '../terminal/command-error.ts'
-import { nearest } from '../terminal/nearest.ts'
 import { type ServiceAccess, toServiceError } from './service-access.ts'
 
 export interface TriggerRequest {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { nearest } from '@trestle/protocol'
 import { isRecord } from '../base/is-record.ts'
 import { readText } from '../base/read-text.ts'
-import { nearest } from '../terminal/nearest.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { loadTypeScript } from './load-typescript.ts'
 

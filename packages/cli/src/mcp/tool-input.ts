@@ -1,6 +1,6 @@
+import { nearest } from '@trestle/protocol'
 import { isRecord } from '../base/is-record.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { nearest } from '../terminal/nearest.ts'
 
 /** An argument of a tool: its schema for clients, and how its value is read. */
 export interface Field<T> {

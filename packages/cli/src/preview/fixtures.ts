@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExecuteEvent, WorkflowManifest } from '@trestle/protocol'
+import { nearest } from '@trestle/protocol'
 import { isRecord } from '../base/is-record.ts'
 import { readText } from '../base/read-text.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { nearest } from '../terminal/nearest.ts'
 
 /** A named test case of a workflow for previews. */
 export interface Fixture {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { nearest } from '@trestle/protocol'
 import type { Command, CommandInput } from './command.ts'
-import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The parsed arguments of a command. */

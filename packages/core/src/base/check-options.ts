@@ -1,3 +1,4 @@
+import { nearest } from '@trestle/protocol'
 import { isObject } from './json.ts'
 
 export interface OptionRule {
@@ -58,31 +59,6 @@ const elsewhere: Readonly<Record<string, string>> = { inputSchema: 'controlSchem
 
 function suggest(name: string, optionNames: readonly string[]): string {
   const same = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined
-  if (same !== undefined && optionNames.includes(same)) return ` Did you mean ${same}?`
-  const near = optionNames
-    .map((candidate) => ({
-      candidate,
-      distance: editDistance(name.slice(0, 100).toLowerCase(), candidate.toLowerCase()),
-    }))
-    .sort((left, right) => left.distance - right.distance)[0]
-  if (near && near.distance <= Math.max(2, near.candidate.length / 4)) return ` Did you mean ${near.candidate}?`
-  return ` The options are ${optionNames.join(', ')}.`
-}
-
-/** Returns the Levenshtein distance of two strings. */
-function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= to.length; column++)
-      current.push(
-        Math.min(
-          (current[column - 1] ?? 0) + 1,
-          (previous[column] ?? 0) + 1,
-          (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1),
-        ),
-      )
-    previous = current
-  }
-  return previous[to.length] ?? 0
+  const meant = same !== undefined && optionNames.includes(same) ? same : nearest(name, optionNames)
+  return meant === undefined ? ` The options are ${optionNames.join(', ')}.` : ` Did you mean ${meant}?`
 }
