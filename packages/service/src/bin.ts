@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { findMisspelledVariables } from './config/misspelled-variables.ts'
 import { readArguments } from './start/read-arguments.ts'
 import { startService } from './start/start-service.ts'
 
@@ -17,6 +18,8 @@ else {
 
 async function serve(): Promise<void> {
   try {
+    for (const { name, meant } of findMisspelledVariables(process.env))
+      process.stderr.write(`Unknown variable ${name}, which sets nothing. Did you mean ${meant}?\n`)
     const service = await startService()
     const stop = (): void => {
       service.stop({ drainMs }).then(

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { SettingsError } from '../config/settings.ts'
 import { createCallerAddress } from './caller-address.ts'
 
 const read = (remoteAddress: string, forwarded: string | undefined, ranges?: readonly string[]) =>
@@ -26,6 +25,4 @@ test('proxies are trusted by address range', () => {
   expect(read('127.0.0.1', '203.0.113.9', [])).toBe('127.0.0.1')
   expect(read('10.1.2.3', '203.0.113.9', ['::/0'])).toBe('10.1.2.3')
   expect(read('fd00::5', '2001:db8::1', ['fd00::/8'])).toBe('2001:db8::1')
-  for (const range of ['10.0.0.0/99', 'example.com', '', '10.0.0.0/x', '10.0.0.0/', '10.0.0.0/8/9'])
-    expect(() => createCallerAddress([range]), range).toThrow(SettingsError)
 })

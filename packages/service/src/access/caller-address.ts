@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
-import { createRangeSet, type RangeSet, toPlainAddress } from '@trestle/bridge-client'
+import { createRangeSet, toPlainAddress } from '@trestle/bridge-client'
 import type { HttpCall } from '../api/http-call.ts'
-import { SettingsError } from '../config/settings-error.ts'
 
 /** Returns the address of a caller, even if the call came through proxies. */
 export type CallerAddress = (http: Pick<HttpCall, 'header' | 'remoteAddress'>) => string
@@ -13,10 +12,10 @@ const loopback: readonly string[] = ['127.0.0.0/8', '::1']
  * added by trusted proxies are used.
  *
  * @param ranges - The addresses of trusted proxies. @default loopback addresses
- * @throws {SettingsError} A range is invalid.
+ * @throws {TypeError} A range is invalid.
  */
 export function createCallerAddress(ranges: readonly string[] = loopback): CallerAddress {
-  const trusted = readRanges(ranges)
+  const trusted = createRangeSet(ranges)
   return ({ header, remoteAddress }) => {
     let address = toPlainAddress(remoteAddress)
     const added = (header('x-forwarded-for') ?? '').split(',').slice(-20).reverse()
@@ -25,13 +24,5 @@ export function createCallerAddress(ranges: readonly string[] = loopback): Calle
       address = before
     }
     return address
-  }
-}
-
-function readRanges(ranges: readonly string[]): RangeSet {
-  try {
-    return createRangeSet(ranges)
-  } catch (error) {
-    throw new SettingsError(`trustedProxies: ${error instanceof Error ? error.message : 'cannot be read'}`)
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import { systemClock } from '../clock/clock.ts'
 import type { ServiceOptions } from './generated/service-options.ts'
+import { findMisspelledVariables } from './misspelled-variables.ts'
 import { readSettings, SettingsError } from './settings.ts'
 import { describeSettings } from './shape/describe-settings.ts'
 import type { bridgeRows } from './shape/group-rows.ts'
@@ -9,7 +10,7 @@ import type { Group, KindValues, Row } from './shape/kinds.ts'
 import { shape } from './shape/shape.ts'
 
 test.each<[object, string]>([
-  [{ portt: 1 }, 'portt: this option does not exist'],
+  [{ portt: 1 }, 'portt: this option does not exist; did you mean port?'],
   [{ toString: 1 }, 'toString: this option does not exist'],
   [{ log: () => undefined }, 'log: must be an object with the method write'],
   [{ log: {} }, 'log: must be an object with the method write'],
@@ -17,13 +18,29 @@ test.each<[object, string]>([
   [{ mounts: { '/mcp': 5 } }, 'mounts./mcp: must be a function'],
   [{ studio: 'here' }, 'studio: must be true, false or the URL of a folder'],
   [{ bridge: 5 }, 'bridge: must be an object'],
-  [{ inboundMail: { hostname: 'mx.example.com' } }, 'inboundMail.hostname: this option does not exist'],
+  [
+    { inboundMail: { hostname: 'mx.example.com' } },
+    'inboundMail.hostname: this option does not exist; did you mean inboundMail.hostName?',
+  ],
   [{ inboundMail: { port: 25 } }, 'inboundMail.port: needs hostName, or SERVICE_INBOUND_MAIL_HOST'],
   [{ dataFolder: 5, calls: 0 }, 'dataFolder: must be text; calls: must be a whole number of 1 or more'],
   [{ databaseFile: 5 }, 'databaseFile: must be text'],
+  [
+    { trustedProxies: ['10.0.0.0/8', '10.0.0.0/99'] },
+    'trustedProxies.1: must be address ranges such as 10.0.0.0/8 or fd00::/8',
+  ],
 ])('rejects an unknown or unusable option by its name: %j', (options, message) => {
   expect(() => readSettings(options as ServiceOptions, {})).toThrow(new SettingsError(message))
 })
+
+test.each(['10.0.0.0/99', 'example.com', '', '10.0.0.0/x', '10.0.0.0/', '10.0.0.0/8/9'])(
+  'rejects %j as an address range',
+  (range) => {
+    const message = ': must be address ranges such as 10.0.0.0/8 or fd00::/8'
+    for (const options of [{ trustedProxies: [range] }, { bridge: { allow: [range] } }])
+      expect(() => readSettings(options, {})).toThrow(message)
+  },
+)
 
 test('passes options unchanged', () => {
   const given = {
@@ -53,7 +70,7 @@ const samples: Readonly<Record<Exclude<keyof KindValues, 'mounts' | 'log' | 'clo
   text: ['some text', 'some text'],
   choice: ['off', 'off', 'Off'],
   list: ['one, two words', ['one', 'two words']],
-  ranges: ['10.0.0.0/8 192.168.0.0/16,', ['10.0.0.0/8', '192.168.0.0/16']],
+  ranges: ['10.0.0.0/8 192.168.0.0/16,', ['10.0.0.0/8', '192.168.0.0/16'], '10.0.0.0/99'],
   keys: [
     'Development=0123456789abcdef=, Two words=fedcba9876543210',
     { Development: '0123456789abcdef=', 'Two words': 'fedcba9876543210' },
@@ -146,6 +163,14 @@ describe('environment variables', () => {
     const empty = Object.fromEntries(variables.map(({ variable }) => [variable, '']))
     expect(readSettings({}, empty)).toEqual({ ...readSettings({}, {}), bridge: { allow: [] }, trustedProxies: [] })
   })
+})
+
+test('finds misspelled variables, but not those of bridges, clients or other programs', () => {
+  const names = ['SERVICE_ENCRPTION_KEY', 'SERVICE_STUDO', 'SERVICE_SECRET_KEY', 'SERVICE_STUDIO', 'SERVICE_WEATHER']
+  expect(findMisspelledVariables(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([
+    { name: 'SERVICE_ENCRPTION_KEY', meant: 'SERVICE_ENCRYPTION_KEY' },
+    { name: 'SERVICE_STUDO', meant: 'SERVICE_STUDIO' },
+  ])
 })
 
 describe('accounts', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { nearest } from '@trestle/protocol'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import type { ServiceOptions } from './generated/service-options.ts'
@@ -69,7 +70,12 @@ interface Source {
 function readRows(rows: Readonly<Record<string, Row | Group>>, source: Source): Values {
   const { options, path, faults } = source
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(rows, name))
-  for (const name of unknown) faults.push(`${path}${name}: this option does not exist`)
+  for (const name of unknown) {
+    const meant = nearest(name, Object.keys(rows))
+    faults.push(
+      `${path}${name}: this option does not exist${meant === undefined ? '' : `; did you mean ${path}${meant}?`}`,
+    )
+  }
   return Object.fromEntries(
     Object.entries(rows).map(([name, row]) => [
       name,

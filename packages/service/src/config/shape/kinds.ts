@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns'
 import { readFileSync } from 'node:fs'
+import { createRangeSet } from '@trestle/bridge-client'
 import { parseUrl } from '@trestle/protocol'
 import { z } from 'zod'
 import type { HttpCall, HttpReply } from '../../api/http-call.ts'
@@ -114,7 +115,11 @@ export const kinds: Readonly<Record<keyof KindValues, Kind>> = {
     read: readList,
   },
   ranges: {
-    check: () => z.array(z.string('must be text'), 'must be a list of ranges such as 10.0.0.0/8'),
+    check: () =>
+      z.array(
+        z.string('must be text').refine(isRange, 'must be address ranges such as 10.0.0.0/8 or fd00::/8'),
+        'must be a list of ranges such as 10.0.0.0/8',
+      ),
     read: (text) => text.split(/[\s,]+/).filter((range) => range !== ''),
   },
   keys: {
@@ -182,6 +187,15 @@ function isApiAddress(text: string): boolean {
     /^https?:$/.test(url.protocol) &&
     [url.username, url.password, url.search, url.hash].join('') === ''
   )
+}
+
+function isRange(text: string): boolean {
+  try {
+    createRangeSet([text])
+    return true
+  } catch {
+    return false
+  }
 }
 
 function areNameServers(servers: readonly string[]): boolean {
