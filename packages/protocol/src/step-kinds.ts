@@ -9,13 +9,14 @@ const classes = {
   delay: 'wait',
   wait_for_event: 'wait',
   throttle: 'throttle',
+  trigger: 'trigger',
   custom: 'data',
   http_request: 'data',
 } as const
 
 /**
- * The class of each step type: a step sends a message, makes the run wait, can end the run, or only stores data. The
- * type of a message is also the name of its channel.
+ * The class of each step type: a step sends a message, makes the run wait, can end the run, triggers another workflow, or
+ * only stores data. The type of a message is also the name of its channel.
  *
  * @source bridge-protocol.md#replies
  */

@@ -1,5 +1,16 @@
 export { findCancelOnFault, toCancelKeys } from './decision/cancel-on.ts'
 export {
+  type ChildRun,
+  type ChildStatus,
+  childLimits,
+  type EndedChildren,
+  toChildrenResult,
+  toChildTransactionId,
+  toDepthFault,
+  toRecipientFault,
+  toTriggeredResult,
+} from './decision/child-runs.ts'
+export {
   type DigestBucket,
   type DigestEvent,
   type DigestTurn,

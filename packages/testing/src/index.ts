@@ -7,6 +7,7 @@ export {
 export { lifecycleEngine } from './conformance/lifecycle-engine.ts'
 export { type NetworkPolicy, NetworkRefusedError } from './context/network-policy.ts'
 export type {
+  ChildOptions,
   EmittedEvent,
   EventOptions,
   FurtherTrigger,
@@ -53,6 +54,7 @@ export type {
 } from './report/conversation-report.ts'
 export { type StepContent, toContent } from './report/rendered-content.ts'
 export type {
+  ChildReport,
   OutputsByType,
   PlayedService,
   RunReport,

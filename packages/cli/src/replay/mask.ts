@@ -74,6 +74,7 @@ function findLabels({ event, steps }: RunRecording): ReadonlyMap<string, string>
     if (text !== '' && !isShort && !labels.has(text)) labels.set(text, path)
   }
   for (const part of ['payload', 'subscriber', 'actor', 'context'] as const) add(event?.[part], part)
-  for (const step of steps.filter((one) => isOfClass(typeOf(one), 'data', 'wait'))) add(step.result, 'results')
+  for (const step of steps.filter((one) => isOfClass(typeOf(one), 'data', 'wait', 'trigger')))
+    add(step.result, 'results')
   return labels
 }

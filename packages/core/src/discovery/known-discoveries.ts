@@ -125,11 +125,12 @@ export function notListed(workflowId: string, stepId: string): Warning {
 
 /** Returns the published part of a step, without closures that would keep the data of its call in memory. */
 function withoutData({ kind, id, handler, options }: StepCall): StepCall {
-  const { controlSchema, outputSchema, schema, providers, disableOutputSanitization } = options
+  const { controlSchema, outputSchema, schema, await: isAwaited, providers, disableOutputSanitization } = options
   const kept: AnyStepOptions = {
     ...(controlSchema !== undefined && { controlSchema }),
     ...(outputSchema !== undefined && { outputSchema }),
     ...(schema !== undefined && { schema }),
+    ...(isAwaited !== undefined && { await: isAwaited }),
     ...(disableOutputSanitization !== undefined && { disableOutputSanitization }),
     ...(providers && {
       providers: Object.fromEntries(Object.entries(providers).map(([name, override]) => [name, toText(override)])),

@@ -19,7 +19,7 @@ import type { ChannelKind } from '../workflow/providers/channel-kind.ts'
 import { checkProviders } from '../workflow/steps/check-providers.ts'
 import { compileStep } from '../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
-import { stepKinds } from '../workflow/steps/step-kinds.ts'
+import { type StepKind, stepKinds } from '../workflow/steps/step-kinds.ts'
 import type { WorkflowSample } from '../workflow/workflow.ts'
 import type { DiscoveredStep, Discovery } from './discovery.ts'
 
@@ -103,8 +103,9 @@ export async function describeStep(
 ): Promise<StepDescription> {
   const { id } = call
   checkProviders(call)
-  if (workflow.followsList && call.kind === 'waitForEvent')
-    throw notListable(workflow.id, `step "${id}" waits for an event`, 'step')
+  const unlistable = unlistableKinds[call.kind]
+  if (workflow.followsList && unlistable !== undefined)
+    throw notListable(workflow.id, `step "${id}" ${unlistable}`, 'step')
   const compiled = compileStep(workflow.steps, call)
   const part = (schema: CompiledSchema, what: string): Promise<SchemaPart> =>
     publish(schema, `Workflow "${workflow.id}": the ${what} of step "${id}" cannot be published.`)
@@ -118,6 +119,12 @@ export async function describeStep(
     options: { disableOutputSanitization: call.options.disableOutputSanitization ?? false },
     ...(exposeCode && { code: String(call.handler) }),
   }
+}
+
+/** What steps do that such a service cannot. */
+const unlistableKinds: Readonly<Partial<Record<StepKind, string>>> = {
+  waitForEvent: 'waits for an event',
+  trigger: 'triggers a workflow',
 }
 
 /** Such a service would reject the whole sync, or ignore this part of the workflow. */

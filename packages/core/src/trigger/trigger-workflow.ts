@@ -48,7 +48,7 @@ interface Source {
   readonly options: { readonly payloadSchema?: Schema | undefined }
 }
 
-const compiled = new WeakMap<Source, CompiledSchema>()
+const compiled = new WeakMap<Source['options'], CompiledSchema>()
 
 /**
  * Triggers a workflow through the service's REST API.
@@ -102,12 +102,8 @@ function toTriggered(api: EventsClient, result: TriggerResult): Triggered {
 
 async function toBody(source: Source, request: TriggerRequest<unknown>, at = ''): Promise<Body> {
   const { payload = {} } = request
-  const schema = compiled.get(source) ?? compileSchema(source.options.payloadSchema)
-  compiled.set(source, schema)
-  const verdict = isObject(payload)
-    ? await schema.check(payload)
-    : { issues: [{ path: '', message: 'the payload must be an object' }] }
-  if (verdict.issues) throw invalid(source.id, at, verdict.issues)
+  const issues = await findPayloadIssues(source, payload)
+  if (issues) throw invalid(source.id, at, issues)
   // Sends only known fields, and the payload unchanged: the bridge fills in defaults itself.
   const { to, transactionId, overrides, actor, context } = request
   return {
@@ -119,6 +115,36 @@ async function toBody(source: Source, request: TriggerRequest<unknown>, at = '')
     ...(actor !== undefined && { actor }),
     ...(context && { context }),
   }
+}
+
+/**
+ * Replaces the workflow in the output of a step with its id, and validates the payload by its schema.
+ *
+ * @param returned - What the handler returned, which may be invalid.
+ * @param isSample - Whether the payload was created from sample data, and is not validated.
+ */
+export async function toTriggerOutput(
+  returned: unknown,
+  isSample: boolean,
+): Promise<{ readonly value: unknown; readonly issues?: readonly Issue[] | undefined }> {
+  const workflow = isObject(returned) ? returned['workflow'] : undefined
+  if (!isObject(returned) || !isSource(workflow)) return { value: returned }
+  const issues = isSample ? undefined : await findPayloadIssues(workflow, returned['payload'] ?? {})
+  return {
+    value: { ...returned, workflow: workflow.id },
+    issues: issues?.map(({ path, message }) => ({ path: `/payload${path}`, message })),
+  }
+}
+
+function isSource(value: unknown): value is Source & Record<string, unknown> {
+  return isObject(value) && typeof value['id'] === 'string' && isObject(value['options'])
+}
+
+async function findPayloadIssues(source: Source, payload: unknown): Promise<readonly Issue[] | undefined> {
+  if (!isObject(payload)) return [{ path: '', message: 'the payload must be an object' }]
+  const schema = compiled.get(source.options) ?? compileSchema(source.options.payloadSchema)
+  compiled.set(source.options, schema)
+  return (await schema.check(payload)).issues
 }
 
 function invalid(workflowId: string, at: string, issues: readonly Issue[]): CodedError {

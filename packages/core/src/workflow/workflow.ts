@@ -8,6 +8,7 @@ import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigg
 import { type CancelOn, cancelOnRule } from './cancel-on.ts'
 import { withHome } from './home.ts'
 import { type RetryOptions, retryRules } from './kinds/retries.ts'
+import type { TriggerTarget } from './kinds/target.ts'
 import { isPreferences, type Preferences, preferencesForm } from './preferences.ts'
 import { checkId } from './steps/check-id.ts'
 import type { Step } from './steps/step-kinds.ts'
@@ -103,8 +104,6 @@ function isSamples(value: unknown): boolean {
   return Array.isArray(value) && value.length <= maxSamples && value.every(isSample)
 }
 
-declare const payloadType: unique symbol
-
 /** A workflow for a bridge, with any payload type. */
 export interface WorkflowDefinition {
   /** The id, which must be unique in its bridge. */
@@ -117,7 +116,7 @@ export interface WorkflowDefinition {
 
 /** A workflow that can be mounted. Created by {@link workflow}; plain, frozen data. */
 // biome-ignore lint/suspicious/noExplicitAny: without an argument it stands for any workflow, whose triggers take any payload.
-export interface Workflow<TPayload = any> extends WorkflowDefinition {
+export interface Workflow<TPayload = any> extends WorkflowDefinition, TriggerTarget<TPayload> {
   /**
    * Triggers the workflow through the service's REST API. Only call it on a server.
    *
@@ -137,8 +136,6 @@ export interface Workflow<TPayload = any> extends WorkflowDefinition {
    * @throws ApiError - `BulkFailed` lists which chunks were sent.
    */
   triggerBulk(requests: readonly TriggerRequest<TPayload>[], options?: TriggerOptions): Promise<readonly Triggered[]>
-  /** Carries the payload type of triggers; it does not exist at run time. */
-  readonly [payloadType]?: TPayload
 }
 
 /**

@@ -15,6 +15,7 @@ const empty: Readonly<Record<StepType, () => JsonObject>> = {
   delay: () => ({ duration: 0 }),
   wait_for_event: () => ({ received: false, payload: null }),
   throttle: () => ({ throttled: false }),
+  trigger: () => ({ status: 'skipped', transactionId: null, runs: [] }),
 }
 
 /**

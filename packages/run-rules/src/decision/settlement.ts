@@ -11,6 +11,7 @@ import {
 import { isTimezone } from '../time/cron-time.ts'
 import { type Schedule, toScheduledTime } from '../time/schedule.ts'
 import { toWaitEnd } from '../time/wait-end.ts'
+import { findTriggerFault } from './child-runs.ts'
 import { findEventWaitFault, toTimeout } from './event-wait.ts'
 import { findMessageFault } from './message-fault.ts'
 import { type PreferenceSources, resolvePreference } from './preference.ts'
@@ -51,6 +52,7 @@ export type Settlement =
   | { readonly kind: 'invalid' | 'unsendable'; readonly reason: string }
   | { readonly kind: StepTypeOf<'wait' | 'throttle'>; readonly wait: SettledWait }
   | { readonly kind: 'unthrottled' }
+  | { readonly kind: 'triggered' }
   | { readonly kind: 'stored' }
   | { readonly kind: 'delivered' }
 
@@ -76,7 +78,13 @@ export function settleReply(reply: StepReply, context: SettlementContext): Settl
   const { type } = context
   if (isOfClass(type, 'message')) return settleMessage(type, reply.outputs, context)
   if (isOfClass(type, 'wait', 'throttle')) return settleTiming(type, reply.outputs, context)
+  if (isOfClass(type, 'trigger')) return settleTrigger(reply.outputs)
   return settleData(type)
+}
+
+function settleTrigger(outputs: JsonObject): Settlement {
+  const reason = findTriggerFault(outputs)
+  return reason === undefined ? { kind: 'triggered' } : { kind: 'invalid', reason }
 }
 
 /** Only accepts this class, so that a class without a rule does not compile. */
@@ -145,7 +153,12 @@ export function toSettlementFault(
   return {
     code: 'ExecutionStateOutputInvalidError',
     status: 400,
-    message: `Step "${stepId}" cannot ${kind === 'invalid' ? 'wait' : 'be sent'}: ${reason}.`,
+    message: `Step "${stepId}" cannot ${toVerb(type, kind)}: ${reason}.`,
     data: { stepId, type, issues: [{ path: '', message: reason }] },
   }
+}
+
+function toVerb(type: StepType, kind: 'invalid' | 'unsendable'): string {
+  if (kind === 'unsendable') return 'be sent'
+  return isOfClass(type, 'trigger') ? 'trigger a workflow' : 'wait'
 }

@@ -13,19 +13,25 @@ interface PartialDiscovery {
   }[]
 }
 
+/** The manifest of a workflow, and those of all workflows of its bridge that can be discovered. */
+export interface WorkflowManifests {
+  readonly workflow: WorkflowManifest
+  readonly workflows: readonly WorkflowManifest[]
+}
+
 /**
- * Returns the manifest of a workflow. A broken workflow does not prevent tests of other workflows.
+ * Returns the manifest of a workflow, with the others. A broken workflow does not prevent tests of others.
  *
  * @throws CodedError - The workflow cannot be discovered, or does not exist.
  */
-export async function findManifest(
+export async function findManifests(
   call: CallBridge,
   workflowId: string,
   context: TestContext,
-): Promise<WorkflowManifest> {
+): Promise<WorkflowManifests> {
   const { workflows = [], errors = [] } = await discover(call, context)
-  const manifest = workflows.find((workflow) => workflow.workflowId === workflowId)
-  if (manifest) return manifest
+  const workflow = workflows.find((one) => one.workflowId === workflowId)
+  if (workflow) return { workflow, workflows }
   const failed = errors.find((error) => error.workflowId === workflowId)
   if (failed) throw new CodedError(failed.code, failed.message, { data: failed.data })
   // Lets the bridge report the error.

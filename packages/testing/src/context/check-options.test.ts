@@ -12,7 +12,7 @@ describe('of a run', () => {
     [
       'an unknown name',
       { paylod: {} },
-      'Unknown option "paylod". The options are: actor, context, controls, doubles, env',
+      'Unknown option "paylod". The options are: actor, children, context, controls, doubles, env',
     ],
     ['what every object has', { constructor: 1 }, 'Unknown option "constructor"'],
     ['an unknown name of a trigger', { triggers: [{ payload: {}, after: 5 }] }, 'Unknown option "triggers[0].after"'],

@@ -1,7 +1,14 @@
 import { isObject } from '../report/is-object.ts'
 import { printValue } from '../report/print-value.ts'
 import { toMs } from '../report/time.ts'
-import type { EmittedEvent, FurtherTrigger, RunOptions, StepCallOptions, TimedEvent } from './run-options.ts'
+import type {
+  ChildOptions,
+  EmittedEvent,
+  FurtherTrigger,
+  RunOptions,
+  StepCallOptions,
+  TimedEvent,
+} from './run-options.ts'
 
 type Check = (value: unknown, name: string) => void
 type Checks<TOptions> = { readonly [TKey in keyof Required<TOptions>]: Check }
@@ -79,9 +86,16 @@ const events: Check = (value, label) => {
   }
 }
 
+const child: Checks<ChildOptions> = { controls: objects, doubles: stubs }
+const children: Check = (value, label) => {
+  objects(value, label)
+  for (const [workflowId, item] of Object.entries(value as object))
+    checkAll(item as object, child, `${label}.${workflowId}`)
+}
+
 const event = { payload, subscriber, env: object, context: object, actor: subscriber, now: time, network }
 const run: Checks<RunOptions<unknown>> = {
-  ...{ ...event, controls: objects, doubles: stubs, triggers, events, replay, service },
+  ...{ ...event, controls: objects, doubles: stubs, triggers, events, children, replay, service },
 }
 const stepCall: Checks<StepCallOptions<unknown>> = { ...event, controls: object, state: list }
 

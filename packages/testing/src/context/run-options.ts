@@ -75,6 +75,14 @@ export interface TimedEvent extends EmittedEvent {
 /** Whether to replay a run for each step, to find nondeterministic code. */
 export type ReplayPolicy = 'never' | 'every-step'
 
+/** Options of the runs of a workflow that steps trigger. */
+export interface ChildOptions {
+  /** Control values by step id, as if set in the service. */
+  readonly controls?: Readonly<Record<string, JsonObject>> | undefined
+  /** Stubs by step id. */
+  readonly doubles?: Readonly<Record<string, StepStub>> | undefined
+}
+
 /** Options of a run. */
 export interface RunOptions<TPayload> extends EventOptions<TPayload> {
   /** Control values by step id, as if set in the service. */
@@ -85,6 +93,8 @@ export interface RunOptions<TPayload> extends EventOptions<TPayload> {
   readonly triggers?: readonly FurtherTrigger<TPayload>[] | undefined
   /** Events that are emitted while the run waits; time is skipped. */
   readonly events?: readonly TimedEvent[] | undefined
+  /** Options of the runs that steps trigger, by workflow id. */
+  readonly children?: Readonly<Record<string, ChildOptions>> | undefined
   /**
    * The mode of the simulated service: it calls the steps that the run reaches, or the steps that discovery lists.
    * @default 'run-driven'

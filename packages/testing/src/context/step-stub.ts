@@ -1,4 +1,5 @@
 import type {
+  AwaitedTriggerResult,
   DelayResult,
   DigestEvent,
   DigestResult,
@@ -6,6 +7,7 @@ import type {
   HandlerContext,
   InAppResult,
   ThrottleResult,
+  TriggerStepResult,
 } from '@trestle/core'
 import { isOfClass, type JsonObject, stepTypes, toStepName } from '@trestle/protocol'
 
@@ -61,6 +63,8 @@ export const result: {
   readonly delay: (duration: DelayResult['duration']) => JsonObject
   /** Returns the result of a wait for an event: received with this payload, or not received if `null`. */
   readonly waitForEvent: (payload: EventResult['payload']) => JsonObject
+  /** Returns the result of a step that triggers a workflow, for example `result.trigger({ status: 'failed' })`. */
+  readonly trigger: (given?: Partial<AwaitedTriggerResult | TriggerStepResult>) => JsonObject
   /** Returns the result of a throttle; `{ throttled: true }` ends the run. */
   readonly throttle: (given: ThrottleResult) => JsonObject
 } = {
@@ -75,5 +79,9 @@ export const result: {
   },
   delay: (duration) => ({ duration }),
   waitForEvent: (payload) => ({ received: payload !== null, payload }),
+  trigger: ({ status = 'triggered', transactionId = 'transaction', ...rest } = {}) => {
+    const runs = 'runs' in rest ? rest.runs : undefined
+    return { status, transactionId, ...(status !== 'triggered' && { runs: runs ?? [] }) }
+  },
   throttle: (given) => ({ ...given }),
 }

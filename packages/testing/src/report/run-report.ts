@@ -8,6 +8,7 @@ import type {
   PushOutput,
   TextOutput,
   ThrottleOutput,
+  TriggerOutput,
 } from '@trestle/core'
 import type { ErrorReply, JsonObject, StepState, StepType, Warning } from '@trestle/protocol'
 
@@ -32,6 +33,8 @@ export interface OutputsByType {
   readonly wait_for_event: EventWaitOutput
   /** The limits of a throttle. */
   readonly throttle: ThrottleOutput
+  /** The workflow that a step triggers, by its id. */
+  readonly trigger: TriggerOutput<string>
   /** The output of a custom step. */
   readonly custom: JsonObject
   /** The output of an HTTP request step. */
@@ -39,8 +42,8 @@ export interface OutputsByType {
 }
 
 /**
- * How a step ended. `merged`: the events went into the digest of an earlier trigger. `canceled`: an event canceled the run
- * while the step waited.
+ * How a step ended. `merged`: the events went into the digest of an earlier trigger. `canceled`: an event canceled the run,
+ * or the run of the step that triggered it, while the step waited.
  */
 export type StepStatus = 'completed' | 'skipped' | 'failed' | 'merged' | 'canceled'
 
@@ -90,9 +93,11 @@ export interface RunReport {
   readonly workflowId: string
   /** The trigger's id; each execution of the same test produces the same id. */
   readonly transactionId: string
+  /** The id of its recipient. */
+  readonly subscriberId: string
   /**
    * `failed`: a step or the workflow function failed. `merged`: another trigger's digest merged the event. `canceled`: an
-   * event of the workflow's `cancelOn` canceled the run.
+   * event of the workflow's `cancelOn` canceled the run, or the run whose step awaits it.
    */
   readonly status: 'completed' | 'failed' | 'merged' | 'canceled'
   /** The mode of the simulated service. */
@@ -122,4 +127,12 @@ export interface RunReport {
   readonly warnings: readonly Warning[]
   /** The reports of the other triggers, in order. */
   readonly others: readonly RunReport[]
+  /** The reports of the runs that its steps triggered, in order. */
+  readonly children: readonly ChildReport[]
+}
+
+/** The report of a run that a step triggered. */
+export interface ChildReport extends RunReport {
+  /** The id of the step. */
+  readonly stepId: string
 }

@@ -1,10 +1,12 @@
-import type { JsonObject, WorkflowManifest } from '@trestle/protocol'
+import type { JsonObject } from '@trestle/protocol'
 import type { CallBridge } from '../bridge/bridge-caller.ts'
-import type { RunOptions } from '../context/run-options.ts'
+import type { WorkflowManifests } from '../bridge/find-manifest.ts'
+import type { ChildOptions, RunOptions } from '../context/run-options.ts'
 import type { RunReport } from '../report/run-report.ts'
 import { toMs } from '../report/time.ts'
 import { addDescriptions } from './calls/run-context.ts'
 import type { SimulatedTrigger } from './calls/trigger-run.ts'
+import { toSimulationKey } from './runs/plan-children.ts'
 import { simulateService } from './runs/simulate-service.ts'
 import type { Simulation } from './runs/simulation.ts'
 import { createAlarms } from './timing/alarms.ts'
@@ -22,7 +24,7 @@ import { toReport } from './to-report.ts'
  * @throws RepeatedRequestError - `replay` is on, and the function sends requests itself.
  */
 export async function runWorkflow(
-  { call, workflow }: { readonly call: CallBridge; readonly workflow: WorkflowManifest },
+  { call, workflow, workflows }: WorkflowManifests & { readonly call: CallBridge },
   options: RunOptions<JsonObject>,
 ): Promise<RunReport> {
   const listed = workflow.steps.map(({ stepId }) => stepId)
@@ -34,7 +36,9 @@ export async function runWorkflow(
     ...{ call, workflow, options, refused: [], descriptions: new Map(), alarms, events, emit: events.emit },
     digests: createDigestBuffer(),
     throttles: createThrottleCounter(),
+    ...{ workflows, simulations: new Map(), childrenOf: new Map() },
   }
+  simulation.simulations.set(toSimulationKey(workflow.workflowId, options.subscriber), simulation)
   const described = workflow.steps.filter(({ reached }) => reached !== false)
   await addDescriptions(simulation, described)
   const runs = await simulateService(simulation, toTriggers(options))
@@ -42,11 +46,27 @@ export async function runWorkflow(
     const reached = runs.flatMap(({ reports }) => [...reports.keys()])
     checkIds(workflow.workflowId, options, [...new Set([...listed, ...reached])])
   }
+  checkChildren(simulation)
   const [report, ...others] = runs.map((run) => toReport(simulation, run))
   return { ...(report as RunReport), refused: [...new Set(simulation.refused)], others }
 }
 
-function checkIds(workflowId: string, options: RunOptions<JsonObject>, knownStepIds: readonly string[]): void {
+/** Checks the names in the options of runs that steps triggered. */
+function checkChildren({ options, workflows, childrenOf }: Simulation): void {
+  for (const [workflowId, given] of Object.entries(options.children ?? {})) {
+    const workflow = workflows.find((one) => one.workflowId === workflowId)
+    if (!workflow)
+      throw new TypeError(
+        `The option children names "${workflowId}", but the bridge has no such workflow. Its workflows are: ${workflows.map((one) => one.workflowId).join(', ')}.`,
+      )
+    const runs = [...childrenOf.values()].flat().filter(({ simulation }) => simulation.workflow === workflow)
+    const reached = runs.flatMap(({ run }) => [...run.reports.keys()])
+    if (workflow.complete === true || runs.length > 0)
+      checkIds(workflowId, given, [...new Set([...workflow.steps.map(({ stepId }) => stepId), ...reached])])
+  }
+}
+
+function checkIds(workflowId: string, options: ChildOptions, knownStepIds: readonly string[]): void {
   for (const name of ['doubles', 'controls'] as const) {
     const unknown = Object.keys(options[name] ?? {}).find((id) => !knownStepIds.includes(id))
     if (unknown !== undefined)

@@ -2,7 +2,7 @@ import { type Bridge, type BridgeOptions, createBridge, type Workflow, type Work
 import type { AgentDefinition } from '@trestle/core/agents'
 import { type DiscoverReply, type JsonObject, type StepReply, signatureHeader } from '@trestle/protocol'
 import { type CallBridge, createCaller } from '../bridge/bridge-caller.ts'
-import { findManifest } from '../bridge/find-manifest.ts'
+import { findManifests } from '../bridge/find-manifest.ts'
 import { stubSteps } from '../bridge/stub-steps.ts'
 import { withoutProbes } from '../bridge/without-probes.ts'
 import { checkBaseOptions, checkEvent, checkRunOptions, checkStepCallOptions } from '../context/check-options.ts'
@@ -172,8 +172,8 @@ export function testBridge(options: TestBridgeOptions): TestBridge {
       checkRunOptions(given)
       // Installed once for the whole run instead of for each call.
       return withPatches(async () => {
-        const manifest = await findManifest(call, idOf(workflow), toTestContext(base))
-        const report = await runWorkflow({ call, workflow: manifest }, withBase(base, given))
+        const manifests = await findManifests(call, idOf(workflow), toTestContext(base))
+        const report = await runWorkflow({ call, ...manifests }, withBase(base, given))
         warnRefused(report, options.logger ?? console)
         return report
       })

@@ -20,10 +20,11 @@ import { toRemovalWarning } from './removal-warning.ts'
 import { toFailure } from './step-failure.ts'
 import { toJson } from './to-json.ts'
 
-// Loaded by the first step that has HTML, controls or overrides.
+// Loaded by the first step that has HTML, controls, overrides or a workflow to trigger.
 const sanitizing = lazy(() => import('@trestle/html/clean'))
 const controlling = lazy(() => import('../../controls/resolve-controls.ts'))
 const overriding = lazy(() => import('./run-providers.ts'))
+const triggering = lazy(() => import('../../trigger/trigger-workflow.ts'))
 
 const handlerOutput = { code: 'ExecutionStateOutputInvalidError', what: 'the handler' } as const
 
@@ -59,12 +60,19 @@ export async function runStep(run: StepRun): Promise<StepOutcome> {
   } catch (error) {
     throw failed(run, 'the handler', error)
   }
+  if (compiled.kind === 'trigger') returned = await toTriggerOutput(run, returned)
   const checked = toOutput(run, compiled, returned)
   const outputs = checked instanceof Promise ? await checked : checked
   if (run.progress.ended) return skipped
   const providers = options.providers ? await (await overriding()).runProviders(run, controls, outputs) : {}
   const { cleaned } = run.progress
   return { outputs, providers, skip: false, ...(cleaned && { cleaned }) }
+}
+
+async function toTriggerOutput(run: StepRun, returned: unknown): Promise<unknown> {
+  const { value, issues } = await (await triggering()).toTriggerOutput(returned, run.scope.sampleData !== undefined)
+  if (issues) throw invalidOutput(run, issues, handlerOutput)
+  return value
 }
 
 function hasControls({ scope: { event } }: StepRun, { controls }: CompiledStep): boolean {
@@ -177,6 +185,7 @@ function settle(
 ): JsonObject | Promise<JsonObject> {
   if (verdict.issues) throw invalidOutput(run, verdict.issues, handlerOutput)
   const { row } = compiled
+  if (compiled.isAwaited) return { ...outputs, await: true }
   if (compiled.payload.given) return withPayloadSchema(run, compiled, outputs)
   if (!row.html) return isShapedByOption(compiled.kind) ? fillDefaults(compiled, outputs, verdict) : outputs
   const text = !run.call.options.disableOutputSanitization ? outputs[row.html] : undefined

@@ -16,6 +16,8 @@ export interface StepKindRow<TCall = unknown> {
   readonly output?: JsonObject
   /** The schema of the result for later steps; `undefined` if it can be any object, or is set by `outputSchema`. */
   readonly result?: JsonObject
+  /** The schema of the result with the option `await`; `undefined` if steps of the kind do not have the option. */
+  readonly awaited?: JsonObject
   /** The result for later steps if the step was skipped or canceled. */
   readonly empty: JsonObject
   /** The channel whose providers the step can override. */

@@ -22,6 +22,8 @@ export interface CompiledStep {
   readonly controlSource: Schema | undefined
   readonly outputSource: Schema | undefined
   readonly payloadSource: Schema | undefined
+  /** Whether the step waits for the runs that it triggers. */
+  readonly isAwaited: boolean
 }
 
 /** The schemas of a step kind, shared by all steps of that kind. */
@@ -62,7 +64,8 @@ function compileOutput(output: JsonObject | undefined): CompiledSchema {
 export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, reuses = false): CompiledSchema {
   const cachedStep = reuses ? kept.get(call.id) : undefined
   if (cachedStep?.kind === call.kind) return cachedStep.result
-  if (isShapedByOption(call.kind) || call.options.schema !== undefined) return compileStep(kept, call).result
+  const { schema, await: isAwaited } = call.options
+  if (isShapedByOption(call.kind) || schema !== undefined || isAwaited) return compileStep(kept, call).result
   return schemasOfKind(call.kind).result
 }
 
@@ -74,14 +77,15 @@ export function resultSchemaOf(kept: Map<string, CompiledStep>, call: StepCall, 
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is invalid.
  */
 export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): CompiledStep {
-  const { controlSchema, outputSchema, schema } = call.options
+  const { controlSchema, outputSchema, schema, await: isAwaited = false } = call.options
   const cachedStep = kept.get(call.id)
   if (
     cachedStep &&
     cachedStep.kind === call.kind &&
     isSame(cachedStep.controlSource, controlSchema) &&
     isSame(cachedStep.outputSource, outputSchema) &&
-    isSame(cachedStep.payloadSource, schema)
+    isSame(cachedStep.payloadSource, schema) &&
+    cachedStep.isAwaited === isAwaited
   )
     return cachedStep
   const compiledStep = compile(call)
@@ -90,20 +94,22 @@ export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): Co
 }
 
 function compile({ id, kind, options }: StepCall): CompiledStep {
-  const { controlSchema, outputSchema, schema } = options
+  const { controlSchema, outputSchema, schema, await: isAwaited = false } = options
+  const row = stepKinds[kind]
   const own = isShapedByOption(kind) ? compileOwn(id, 'outputSchema', outputSchema) : undefined
   const { output, result } = own ? { output: own, result: own } : schemasOfKind(kind)
   const payload = compileOwn(id, 'schema', schema)
   return {
     kind,
-    row: stepKinds[kind],
+    row,
     controls: compileOwn(id, 'controlSchema', controlSchema),
     output,
-    result: payload.given ? toEventResult(payload, result) : result,
+    result: payload.given ? toEventResult(payload, result) : isAwaited ? compileSchema(row.awaited as Schema) : result,
     payload,
     controlSource: controlSchema,
     outputSource: outputSchema,
     payloadSource: schema,
+    isAwaited,
   }
 }
 

@@ -14,6 +14,7 @@ const optionsOfStep: Readonly<Record<keyof AnyStepOptions, OptionRule>> = {
   controlSchema: optionRules.anything,
   outputSchema: optionRules.anything,
   schema: optionRules.anything,
+  await: optionRules.flag,
   onFailure: { fits: (value) => value === 'return', form: "'return'" },
   skip: optionRules.callback,
   providers: {
@@ -45,6 +46,7 @@ export function createStep(begin: (call: StepCall) => Promise<unknown>): Step {
     delay: (id, handler, options = noOptions) => start({ kind: 'delay', id, handler, options }),
     waitForEvent: (id, handler, options = noOptions) => start({ kind: 'waitForEvent', id, handler, options }),
     throttle: (id, handler, options = noOptions) => start({ kind: 'throttle', id, handler, options }),
+    trigger: (id, handler, options = noOptions) => start({ kind: 'trigger', id, handler, options }),
     custom: (id, handler, options = noOptions) => start({ kind: 'custom', id, handler, options }),
     httpRequest: (id, handler, options = noOptions) => start({ kind: 'httpRequest', id, handler, options }),
   }
@@ -69,5 +71,9 @@ export function checkStepCall(call: StepCall): void {
   if (call.options.schema !== undefined && call.kind !== 'waitForEvent')
     throw new TypeError(
       `Step "${call.id}": the option schema is not allowed: it describes the payload of an event, and step.${call.kind} waits for none.`,
+    )
+  if (call.options.await !== undefined && call.kind !== 'trigger')
+    throw new TypeError(
+      `Step "${call.id}": the option await is not allowed, because step.${call.kind} triggers no runs.`,
     )
 }

@@ -16,6 +16,7 @@ export interface AnyStepOptions extends RetryOptions {
   readonly controlSchema?: Schema
   readonly outputSchema?: Schema
   readonly schema?: Schema
+  readonly await?: boolean
   readonly onFailure?: 'return'
   readonly skip?: (controls: unknown, context: SkipContext) => unknown
   readonly providers?: Readonly<Record<string, (input: { controls: unknown; outputs: unknown }) => unknown>>

@@ -98,6 +98,17 @@ export interface Step<TPayload = Readonly<Record<string, unknown>>> {
    */
   readonly throttle: CallOf<Kinds['throttle']>
   /**
+   * Triggers a workflow for up to 100 recipients, once per run. With `await: true` it waits until their runs have ended.
+   *
+   * @example
+   * const { status } = await step.trigger(
+   *   'invoice',
+   *   () => ({ workflow: sendInvoice, to: payload.customerId, payload: { orderId: payload.id } }),
+   *   { await: true },
+   * )
+   */
+  readonly trigger: CallOf<Kinds['trigger']>
+  /**
    * Runs app code once. The handler's output is stored, and becomes the result in all later calls.
    *
    * @example

@@ -35,3 +35,12 @@ export function toEvent({ subscriber, env, context, actor }: EventOptions<unknow
 export function toSubscriber(given: Subscriber | string = 'subscriber-1'): Subscriber {
   return typeof given === 'string' ? { subscriberId: given } : given
 }
+
+/**
+ * Returns the id of the recipient of a run.
+ *
+ * @param given - The option `subscriber`.
+ */
+export function toSubscriberId(given: Subscriber | string | undefined): string {
+  return String(toSubscriber(given).subscriberId)
+}

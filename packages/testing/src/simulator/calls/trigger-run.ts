@@ -1,4 +1,5 @@
 import type { JsonObject, StepState } from '@trestle/protocol'
+import type { ChildStatus } from '@trestle/run-rules'
 import type { StepFailure, StepReport } from '../../report/run-report.ts'
 
 /** A trigger of a workflow. */
@@ -11,6 +12,8 @@ export interface SimulatedTrigger {
 
 export interface TriggerRun {
   readonly trigger: SimulatedTrigger
+  /** How many runs triggered each other before this one. */
+  readonly depth: number
   /** The stored state, newest step first. */
   readonly state: StepState[]
   /** The step reports in call order; `undefined` for a step without a result. */
@@ -31,10 +34,16 @@ export interface TriggerRun {
   canceled: boolean
   /** The failure that ended the run outside of its steps. */
   failure: StepFailure | undefined
+  /** Called once, when the run has ended. */
+  onEnd: (() => void) | undefined
 }
 
-/** Creates a run that has not started. */
-export function createTriggerRun(trigger: SimulatedTrigger): TriggerRun {
+/**
+ * Creates a run that has not started.
+ *
+ * @param depth - How many runs triggered each other before this one.
+ */
+export function createTriggerRun(trigger: SimulatedTrigger, depth = 0): TriggerRun {
   const nothing = {
     state: [],
     reports: new Map(),
@@ -42,5 +51,24 @@ export function createTriggerRun(trigger: SimulatedTrigger): TriggerRun {
     received: new Set<object>(),
     attempts: new Map<string, number>(),
   }
-  return { trigger, ...nothing, nowMs: trigger.atMs, merged: false, canceled: false, handled: [], failure: undefined }
+  const open = { merged: false, canceled: false, handled: [], failure: undefined, onEnd: undefined }
+  return { trigger, depth, ...nothing, nowMs: trigger.atMs, ...open }
+}
+
+/** A failure of a run, with the step that failed. */
+type RunError = StepFailure & { readonly stepId?: string }
+
+/** Returns the failures that the workflow function did not handle, in order. */
+export function toRunErrors({ reports, handled, failure }: TriggerRun): readonly RunError[] {
+  const failures = [...reports.values()].flatMap((report) =>
+    report?.error && !handled.includes(report.stepId) ? [{ stepId: report.stepId, ...report.error }] : [],
+  )
+  return failure ? [...failures, failure] : failures
+}
+
+/** Returns how a run has ended. */
+export function toRunEnd(run: TriggerRun): ChildStatus {
+  if (run.merged) return 'merged'
+  if (run.canceled) return 'canceled'
+  return toRunErrors(run).length > 0 ? 'failed' : 'completed'
 }

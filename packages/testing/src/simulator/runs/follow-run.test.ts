@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { draws } from '../../../../../test/scope.ts'
 import { createCaller } from '../../bridge/bridge-caller.ts'
-import { findManifest } from '../../bridge/find-manifest.ts'
+import { findManifests } from '../../bridge/find-manifest.ts'
 import type { RunOptions } from '../../context/run-options.ts'
 import { createTestContext } from '../../context/test-context.ts'
 import { assertFailed } from '../../matchers/assert-report.ts'
@@ -53,8 +53,8 @@ async function watch(body: Body, options: RunOptions<JsonObject> = {}) {
     } as typeof bridge,
     { secretKey },
   )
-  const manifest = await findManifest(call, 'tried', createTestContext(Date.now()))
-  const report = await runWorkflow({ call, workflow: manifest }, { now, ...options })
+  const manifests = await findManifests(call, 'tried', createTestContext(Date.now()))
+  const report = await runWorkflow({ call, ...manifests }, { now, ...options })
   return { report, calls, asked: calls.filter(({ stepId }) => stepId === undefined), most }
 }
 

@@ -6,11 +6,22 @@ import { toSubscriber } from '../calls/to-event.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
 import { type NextTurn, toNextTurn } from '../rules/next-turn.ts'
 import { longerSilence } from '../rules/silence.ts'
-import { cancelRun, closeRun, type FollowedRun, failRun, isCalling, isSleeping, leaveSleeping } from './followed-run.ts'
+import {
+  closeRun,
+  type FollowedRun,
+  failRun,
+  isCalling,
+  isSleeping,
+  leaveSleeping,
+  noteEnd,
+  openRun,
+  type TakenStep,
+} from './followed-run.ts'
 import { type ExecutedStep, recordStep } from './record-step.ts'
 import { stuckRun, tooManySteps, unreachedStep } from './run-failures.ts'
 import { settleStep } from './settle-step.ts'
 import type { Settlement, Simulation } from './simulation.ts'
+import { cancelTrigger, startChildren } from './start-children.ts'
 
 /** The maximum number of steps in a run. */
 const maxSteps = 1000
@@ -26,18 +37,7 @@ const maxHandOuts = 5
  * @source bridge-protocol.md#continuing-a-run
  */
 export function followRun(simulation: Simulation, run: TriggerRun): Promise<void> {
-  const status = { isDue: true, isAsking: false, isClosed: false, silenceMs: 0 }
-  const followed: FollowedRun = {
-    ...{ simulation, run, taken: new Map(), missed: new Map(), pending: new Set(), ...status },
-  }
-  simulation.events.watch({
-    cancelOn: simulation.workflow.cancelOn ?? [],
-    payload: run.trigger.payload,
-    subscriberId: toSubscriber(simulation.options.subscriber).subscriberId,
-    sinceMs: run.trigger.atMs,
-    cancel: (atMs) => cancelRun(followed, atMs),
-  })
-  return followOn(followed)
+  return followOn(openRun(simulation, run))
 }
 
 /** Continues a run until it has ended or all of its steps are waiting. */
@@ -51,6 +51,7 @@ async function followOn(followed: FollowedRun): Promise<void> {
     }
   } finally {
     await Promise.allSettled(pending)
+    noteEnd(followed)
   }
 }
 
@@ -184,16 +185,18 @@ function settle(followed: FollowedRun, executed: ExecutedStep): void {
   if (retryLater(followed, executed)) return
   const { simulation, run, taken } = followed
   const { step } = executed
+  if (cancelTrigger(followed, executed)) return
   const settlement = settleStep(simulation, run, executed)
-  const { untilMs, rest } = settlement
+  const { untilMs, rest, awaitsChildren } = settlement
   followed.isDue = true
-  if (untilMs === undefined) {
+  const children = startChildren(followed, settlement, followOn)
+  if (untilMs === undefined && !awaitsChildren) {
     taken.delete(step.stepId)
     recordStep(run, executed, settlement)
     if (rest) closeRun(followed, rest)
     return
   }
-  const sleeping = { step, asleep: executed, isLeft: false }
+  const sleeping: TakenStep = { step, asleep: executed, isLeft: false, cancelChildren: children.cancel }
   taken.set(step.stepId, sleeping)
   if (followed.isClosed) leaveSleeping(followed, toRest(run))
   const wake = async (atMs: number, woken: Settlement): Promise<void> => {
@@ -205,9 +208,10 @@ function settle(followed: FollowedRun, executed: ExecutedStep): void {
     followed.isDue = true
     await followOn(followed)
   }
-  simulation.alarms.set(untilMs, () => wake(untilMs, settlement))
+  if (awaitsChildren) children.whenEnded((atMs) => wake(atMs, settlement))
+  if (untilMs !== undefined) simulation.alarms.set(untilMs, () => wake(untilMs, settlement))
   const { awaited } = settlement
-  if (awaited)
+  if (awaited && untilMs !== undefined)
     simulation.events.wait({
       ...{ outputs: awaited, nowMs: run.nowMs, untilMs, received: run.received, triggeredMs: run.trigger.atMs },
       subscriberId: toSubscriber(simulation.options.subscriber).subscriberId,

@@ -1,5 +1,6 @@
-import type { OpenStep } from '@trestle/protocol'
+import { isOfClass, type OpenStep } from '@trestle/protocol'
 import type { StepFailure } from '../../report/run-report.ts'
+import { toSubscriber } from '../calls/to-event.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
 import { type ExecutedStep, recordEnd } from './record-step.ts'
 import type { Simulation } from './simulation.ts'
@@ -11,6 +12,8 @@ export interface TakenStep {
   asleep?: ExecutedStep
   /** Whether its wait was canceled. It stays in the list, so that the bridge does not return it again. */
   isLeft?: boolean
+  /** Cancels the runs that the step awaits. */
+  cancelChildren?: (atMs: number) => void
 }
 
 export interface FollowedRun {
@@ -32,6 +35,26 @@ export interface FollowedRun {
   silenceMs: number
 }
 
+/**
+ * Creates the progress of a run that has not started. Events can cancel it from now on.
+ *
+ * @param simulation - The workflow, and the state shared by its triggers.
+ */
+export function openRun(simulation: Simulation, run: TriggerRun): FollowedRun {
+  const status = { isDue: true, isAsking: false, isClosed: false, silenceMs: 0 }
+  const followed: FollowedRun = {
+    ...{ simulation, run, taken: new Map(), missed: new Map(), pending: new Set(), ...status },
+  }
+  simulation.events.watch({
+    cancelOn: simulation.workflow.cancelOn ?? [],
+    payload: run.trigger.payload,
+    subscriberId: toSubscriber(simulation.options.subscriber).subscriberId,
+    sinceMs: run.trigger.atMs,
+    cancel: (atMs) => cancelRun(followed, atMs),
+  })
+  return followed
+}
+
 /** Returns whether a step is being called. */
 export function isCalling({ taken }: FollowedRun): boolean {
   return [...taken.values()].some(({ asleep }) => !asleep)
@@ -43,7 +66,7 @@ export function isSleeping({ taken }: FollowedRun): boolean {
 }
 
 /**
- * Cancels waiting steps.
+ * Ends waiting steps. A step that awaits the runs that it triggered only ends with them, or if its run is canceled.
  *
  * @param isLeft - Selects the steps. @default all
  */
@@ -55,8 +78,10 @@ export function leaveSleeping(
   for (const sleeping of taken.values()) {
     const { step, asleep } = sleeping
     if (!asleep || sleeping.isLeft || !isLeft(step)) continue
+    if (status !== 'canceled' && isOfClass(step.type, 'trigger')) continue
     sleeping.isLeft = true
     recordEnd(run, step, { status, executed: asleep })
+    if (status === 'canceled') sleeping.cancelChildren?.(run.nowMs)
   }
 }
 
@@ -79,9 +104,9 @@ export function failRun(followed: FollowedRun, failure: StepFailure): void {
 }
 
 /**
- * Cancels a run because of an event. Does nothing for a run that has ended.
+ * Cancels a run because of an event, or because the run that awaits it is canceled. Does nothing for a run that has ended.
  *
- * @param atMs - The time of the event, milliseconds since 1970.
+ * @param atMs - The time, milliseconds since 1970.
  */
 export function cancelRun(followed: FollowedRun, atMs: number): void {
   if (followed.isClosed) return
@@ -89,4 +114,14 @@ export function cancelRun(followed: FollowedRun, atMs: number): void {
   followed.run.canceled = true
   followed.isClosed = true
   leaveSleeping(followed, 'canceled')
+  noteEnd(followed)
+}
+
+/** Reports the end of a run once: no more calls are made, and no step is left. */
+export function noteEnd(followed: FollowedRun): void {
+  const { run, isClosed, pending } = followed
+  if (!isClosed || pending.size > 0 || isSleeping(followed)) return
+  const { onEnd } = run
+  run.onEnd = undefined
+  onEnd?.()
 }

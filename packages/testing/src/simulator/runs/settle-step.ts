@@ -1,9 +1,19 @@
-import type { Subscriber } from '@trestle/protocol'
-import { settleReply, toDigestResult, toEmptyResult, toSettlementFault } from '@trestle/run-rules'
+import type { JsonObject, Subscriber } from '@trestle/protocol'
+import {
+  settleReply,
+  toChildrenResult,
+  toChildTransactionId,
+  toDigestResult,
+  toEmptyResult,
+  toSettlementFault,
+  toTriggeredResult,
+} from '@trestle/run-rules'
 import type { StepFailure } from '../../report/run-report.ts'
-import type { TriggerRun } from '../calls/trigger-run.ts'
+import { toSubscriberId } from '../calls/to-event.ts'
+import { type TriggerRun, toRunEnd } from '../calls/trigger-run.ts'
+import { planChildren } from './plan-children.ts'
 import type { ExecutedStep } from './record-step.ts'
-import type { Settlement, Simulation } from './simulation.ts'
+import type { ChildRun, Settlement, Simulation } from './simulation.ts'
 
 /** The state shared by several triggers. */
 type Shared = Pick<Simulation, 'digests' | 'throttles' | 'options'>
@@ -14,7 +24,7 @@ type Shared = Pick<Simulation, 'digests' | 'throttles' | 'options'>
  *
  * @param simulation - The options of the run; the digests and throttles that several triggers share.
  */
-export function settleStep(simulation: Shared, run: TriggerRun, { step, answer }: ExecutedStep): Settlement {
+export function settleStep(simulation: Simulation, run: TriggerRun, { step, answer }: ExecutedStep): Settlement {
   const { reply, error, result } = answer
   if (error || !reply) return { status: 'failed', result: () => ({}), ...(error && { error }) }
   const { nowMs, trigger } = run
@@ -48,6 +58,8 @@ export function settleStep(simulation: Shared, run: TriggerRun, { step, answer }
       const untilMs = settlement.wait.endMs
       return { status: 'completed', untilMs, result: () => none, ...(!result && { awaited: outputs }) }
     }
+    case 'triggered':
+      return result ? { status: 'completed', result: () => result } : settleTrigger(simulation, run, { step, outputs })
     case 'throttle': {
       const counted = result ?? simulation.throttles.count(stepId, outputs, { nowMs, endMs: settlement.wait.endMs })
       const held = counted['throttled'] === true
@@ -58,9 +70,35 @@ export function settleStep(simulation: Shared, run: TriggerRun, { step, answer }
   }
 }
 
+function settleTrigger(
+  simulation: Simulation,
+  run: TriggerRun,
+  { step, outputs }: Pick<ExecutedStep, 'step'> & { readonly outputs: JsonObject },
+): Settlement {
+  if (simulation.options.service === 'listed') return { status: 'failed', result: () => ({}), error: unsupported(step) }
+  const children = planChildren(simulation, run, { step, outputs })
+  if (typeof children === 'string')
+    return {
+      ...{ status: 'failed', result: () => ({}) },
+      error: toSettlementFault(step, { kind: 'invalid', reason: children }),
+    }
+  const transactionId = toChildTransactionId({ runId: run.trigger.id, stepId: step.stepId })
+  const awaitsChildren = outputs['await'] === true
+  const result = (): JsonObject =>
+    awaitsChildren
+      ? toChildrenResult({ transactionId, runs: children.map(toChildResult) })
+      : toTriggeredResult(transactionId)
+  return { status: 'completed', result, children, awaitsChildren }
+}
+
+function toChildResult({ simulation, run }: ChildRun) {
+  const subscriberId = toSubscriberId(simulation.options.subscriber)
+  return { runId: run.trigger.id, subscriberId, status: toRunEnd(run) }
+}
+
 function unsupported({ stepId, type }: ExecutedStep['step']): StepFailure {
   const message =
-    `Step "${stepId}" waits for an event, which a service that follows the list of steps cannot do: it needs ` +
+    `Step "${stepId}" ${type === 'trigger' ? 'triggers a workflow' : 'waits for an event'}, which a service that follows the list of steps cannot do: it needs ` +
     'run-driven execution.'
   return { code: 'StepNotSupportedError', status: 400, message, data: { stepId, type } }
 }

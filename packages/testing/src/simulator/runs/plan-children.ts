@@ -1,0 +1,84 @@
+import type { JsonObject, OpenStep, Subscriber, WorkflowManifest } from '@trestle/protocol'
+import { toChildTransactionId, toDepthFault, toRecipientFault } from '@trestle/run-rules'
+import type { RunOptions } from '../../context/run-options.ts'
+import { isObject } from '../../report/is-object.ts'
+import { toSubscriberId } from '../calls/to-event.ts'
+import { createTriggerRun, type TriggerRun } from '../calls/trigger-run.ts'
+import { createDigestBuffer } from '../timing/digest-buffer.ts'
+import { createThrottleCounter } from '../timing/throttle-counter.ts'
+import type { ChildRun, Simulation } from './simulation.ts'
+
+/**
+ * Plans the runs that a step triggers, and adds them to its run.
+ *
+ * @param simulation - The simulation of the step's run.
+ * @param step - The step, and the output of its handler.
+ * @returns The runs, or why the service refuses the step.
+ */
+export function planChildren(
+  simulation: Simulation,
+  run: TriggerRun,
+  { step: { stepId }, outputs }: { readonly step: OpenStep; readonly outputs: JsonObject },
+): readonly ChildRun[] | string {
+  const { workflow: workflowId, to, payload = {} } = outputs
+  const workflow = simulation.workflows.find((one) => one.workflowId === workflowId)
+  if (!workflow)
+    return `the bridge has no workflow "${String(workflowId)}". If it belongs to another app, give the step a double`
+  const recipients = toRecipients(to)
+  if (typeof recipients === 'string') return recipients
+  const fault = toDepthFault(run.depth) ?? toRecipientFault(recipients.length)
+  if (fault !== undefined) return fault
+  const id = toChildTransactionId({ runId: run.trigger.id, stepId })
+  return recipients.map((subscriber, index) => {
+    const trigger = { id: index === 0 ? id : `${id}:${index + 1}`, payload: payload as JsonObject, atMs: run.nowMs }
+    const ofChild = toSimulation(simulation, workflow, subscriber)
+    return { stepId, simulation: ofChild, run: createTriggerRun(trigger, run.depth + 1) }
+  })
+}
+
+/** Returns the recipients, each once. */
+function toRecipients(to: unknown): readonly Subscriber[] | string {
+  const recipients = new Map<string, Subscriber>()
+  for (const one of Array.isArray(to) ? to : [to]) {
+    if (isObject(one) && typeof one['topicKey'] === 'string')
+      return `the kit does not know the members of topic "${one['topicKey']}": give the step a double`
+    const { subscriberId, ...fields } = typeof one === 'string' ? { subscriberId: one } : isObject(one) ? one : {}
+    if (typeof subscriberId !== 'string' || subscriberId.trim() === '')
+      return 'to must be a subscriber id, an object with a subscriberId, or a list of these'
+    recipients.set(subscriberId, { ...recipients.get(subscriberId), ...fields, subscriberId })
+  }
+  return [...recipients.values()]
+}
+
+/** Runs of the same workflow for the same recipient share digests and throttles. */
+function toSimulation(parent: Simulation, workflow: WorkflowManifest, subscriber: Subscriber): Simulation {
+  const key = toSimulationKey(workflow.workflowId, subscriber)
+  const existing = parent.simulations.get(key)
+  if (existing) return existing
+  const {
+    payload: _,
+    triggers: _triggers,
+    events: _events,
+    controls: _controls,
+    doubles: _doubles,
+    ...rest
+  } = parent.options
+  const options: RunOptions<JsonObject> = { ...rest, subscriber, ...rest.children?.[workflow.workflowId] }
+  const simulation: Simulation = {
+    ...{ ...parent, workflow, options, descriptions: new Map() },
+    digests: createDigestBuffer(),
+    throttles: createThrottleCounter(),
+  }
+  parent.simulations.set(key, simulation)
+  return simulation
+}
+
+/**
+ * Identifies the simulation of a workflow for a recipient.
+ *
+ * @param workflowId - The id of the workflow.
+ * @param subscriber - The recipient, or their id.
+ */
+export function toSimulationKey(workflowId: string, subscriber: Subscriber | string | undefined): string {
+  return JSON.stringify([workflowId, toSubscriberId(subscriber)])
+}
