@@ -21,6 +21,7 @@ export interface NotificationsShapes {
         | 'delay'
         | 'wait_for_event'
         | 'throttle'
+        | 'trigger'
         | 'custom'
         | 'http_request'
         | readonly (
@@ -34,6 +35,7 @@ export interface NotificationsShapes {
             | 'delay'
             | 'wait_for_event'
             | 'throttle'
+            | 'trigger'
             | 'custom'
             | 'http_request'
           )[]

@@ -1152,9 +1152,9 @@ export type JobType =
   | 'delay'
   | 'wait_for_event'
   | 'throttle'
+  | 'trigger'
   | 'custom'
   | 'http_request'
-  | 'trigger'
 
 /** A wrapper of email content. */
 export interface Layout {
@@ -1830,6 +1830,7 @@ export interface NewWorkflowV1 {
         | 'delay'
         | 'wait_for_event'
         | 'throttle'
+        | 'trigger'
         | 'custom'
         | 'http_request'
     }
@@ -1854,6 +1855,10 @@ export interface Notification {
   readonly _templateId?: string
   /** The run whose digest includes this one. */
   readonly _digestedNotificationId?: string
+  /** The run whose step triggered this one. */
+  readonly _parentNotificationId?: string
+  /** The runs that its steps triggered, up to 200; only in the response for a single run. */
+  readonly _childNotificationIds?: readonly string[]
   /** When it was created. */
   readonly createdAt?: string
   /** When it last changed. */
@@ -2384,6 +2389,7 @@ export interface StepInput {
     | 'delay'
     | 'wait_for_event'
     | 'throttle'
+    | 'trigger'
     | 'custom'
     | 'http_request'
   /** The values of the controls. */
@@ -2404,6 +2410,7 @@ export type StepType =
   | 'delay'
   | 'wait_for_event'
   | 'throttle'
+  | 'trigger'
   | 'custom'
   | 'http_request'
 
@@ -3349,6 +3356,7 @@ export interface WorkflowUpdateV1 {
             | 'delay'
             | 'wait_for_event'
             | 'throttle'
+            | 'trigger'
             | 'custom'
             | 'http_request'
         }

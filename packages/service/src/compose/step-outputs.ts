@@ -82,6 +82,13 @@ const shapes: Readonly<Record<Exclude<StepType, StepTypeOf<'data'>>, z.ZodType<J
     match: jsonObject().optional(),
     timeout: z.object({ amount, unit }),
   }),
+  trigger: z.object({
+    workflow: filled,
+    to: z.unknown().refine((value) => value !== undefined && value !== null, 'must name a recipient'),
+    payload: jsonObject().optional(),
+    overrides: jsonObject().optional(),
+    await: z.boolean().optional(),
+  }),
   throttle: z.object({
     type: text.optional(),
     amount: amount.optional(),

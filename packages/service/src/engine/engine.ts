@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
+import { cancelChildren, continueChildren } from './children/handle-children.ts'
 import { cancelRecipient, type NamedRecipient } from './control/cancel-recipient.ts'
 import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
 import { type RepeatedRun, type RepeatedStep, repeatFromStep, repeatRun } from './control/repeat-run.ts'
 import { createRunFeed, type RunFeed } from './control/run-feed.ts'
 import { type NamedJob, skipWait } from './control/skip-wait.ts'
 import { type EventRequest, emitEvent } from './events/emit-event.ts'
-import { acceptTriggers, type TriggerBatch } from './intake/accept-triggers.ts'
+import { type AcceptPorts, acceptTriggers, type TriggerBatch } from './intake/accept-triggers.ts'
 import { processTrigger } from './intake/process-trigger.ts'
 import type { TriggerResult } from './intake/trigger-request.ts'
 import { createTriggerWriter } from './intake/trigger-writer.ts'
@@ -102,7 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
   let worker: QueueWorker | undefined
   let shedTimer: NodeJS.Timeout | undefined
 
-  const handleItem = createItemHandler(ports, { lanes, requeueDelayMs, work, others })
+  const handleItem = createItemHandler(ports, acceptPorts, { lanes, requeueDelayMs, work, others })
 
   async function handle(item: TakenItem): Promise<void> {
     await handleItem(item)
@@ -144,7 +145,11 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-function createItemHandler(ports: EnginePorts, handling: JobHandling): (item: TakenItem) => Promise<void> {
+function createItemHandler(
+  ports: EnginePorts,
+  acceptPorts: EnginePorts & AcceptPorts,
+  handling: JobHandling,
+): (item: TakenItem) => Promise<void> {
   const others = {
     ...handling.others,
     next: (item: TakenItem) => runNext(ports, item, handling.work),
@@ -152,6 +157,8 @@ function createItemHandler(ports: EnginePorts, handling: JobHandling): (item: Ta
     start: (item: TakenItem) => startRun(ports, item),
     event: (item: TakenItem) => spreadEvent(ports, item),
     'look-back': (item: TakenItem) => lookBack(ports, item),
+    children: (item: TakenItem) => continueChildren(acceptPorts, item),
+    'cancel-children': (item: TakenItem) => cancelChildren(ports, item),
   }
   const handleJob = createJobHandler(ports, { ...handling, others })
   // Further pages of a trigger wait in the lane, so that the work of earlier pages comes first.

@@ -146,7 +146,15 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     const store = await createStore(driver, context)
     const trigger = (id: string) => ({
       ...({ id, environmentId: 'e', transactionId: id, workflowIdentifier: 'w', kind: 'single', body: '{}' } as const),
-      ...({ status: 'failed', error: null, cursor: null, trace: null, createdAt: 1, updatedAt: 1 } as const),
+      ...({
+        status: 'failed',
+        error: null,
+        cursor: null,
+        trace: null,
+        parentJobId: null,
+        createdAt: 1,
+        updatedAt: 1,
+      } as const),
     })
     for (let at = 0; at < 250; at++) await insertPrepared(store.db, 'triggers', [trigger(`t${at}`)])
     await insertPrepared(store.db, 'triggers', [{ ...trigger('young'), createdAt: hourMs }])

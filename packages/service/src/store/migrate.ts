@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { systemClock } from '../clock/clock.ts'
 import { errorCode } from './faults/error-code.ts'
 import { buildIndexes } from './migrations/build-indexes.ts'
-import type { Migration, TableIndex } from './migrations/migration.ts'
+import { type Migration, toIndexStatement } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import type { Session, Store } from './store.ts'
 
@@ -71,14 +71,15 @@ async function run(tx: Session, store: Store, migration: Migration): Promise<boo
   const { rows } = await sql`select 1 from "migrations" where "name" = ${name}`.execute(tx)
   if (rows.length > 0) return false
   if (store.driver === 'postgres') await sql.raw(`set local lock_timeout = ${lockTimeoutMs}`).execute(tx)
-  const all = [...statements, ...(store.driver === 'postgres' ? onPostgres : indexes.map(toStatement))]
+  // The embedded database has one writer, which waits for the index in any case.
+  const all = [
+    ...statements,
+    ...(store.driver === 'postgres' ? onPostgres : indexes.map((index) => toIndexStatement(index))),
+  ]
   for (const statement of all) await sql.raw(statement).execute(tx)
   await sql`insert into "migrations" ("name", "ranAt") values (${name}, ${Date.now()})`.execute(tx)
   return true
 }
-
-/** The embedded database has one writer, which waits for the index in any case. */
-const toStatement = ({ name, on }: TableIndex): string => `create index "${name}" on ${on}`
 
 /** A transaction of the embedded database already holds the write lock. */
 async function lock(tx: Session, { driver }: Store): Promise<void> {

@@ -8,6 +8,7 @@ import type { EventPort } from '../port/event-port.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
 import { cancelMessages } from '../run/fail-messages.ts'
+import { toLane } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from '../waits/promote-digest.ts'
@@ -19,6 +20,11 @@ export type CanceledBy = 'api' | 'studio' | 'subscriber'
 export type CancelCause =
   | { readonly by: CanceledBy }
   | {
+      readonly by: 'parent'
+      /** Row id of the run whose step awaited this one. */
+      readonly runId: string | null
+    }
+  | {
       readonly by: 'event'
       /** The name of the emitted event. */
       readonly event: string
@@ -26,13 +32,14 @@ export type CancelCause =
       readonly eventId: string
     }
 
-/** Types of steps that only delay or limit a run. Even during their bridge call they have not done anything yet. */
-const waitTypes: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'wait', 'throttle'))
+/** Types of steps that have not done anything yet during their bridge call. */
+const waitTypes: readonly StepType[] = stepTypes.filter((type) => isOfClass(type, 'wait', 'throttle', 'trigger'))
 const cancelableStatuses = ['pending', 'queued', 'delayed', 'merged'] as const
 
 /**
- * Cancels the unfinished work of a run: steps that wait or have not started, and its event in an open digest. A wait
- * during its bridge call is canceled too, because it would otherwise start and hold the events of later runs.
+ * Cancels the unfinished work of a run: steps that wait or have not started, the runs that its steps await, and its event
+ * in an open digest. A wait during its bridge call is canceled too, because it would otherwise start and hold the events
+ * of later runs.
  *
  * @param runId - Row id of the run.
  * @param cause - Stored in the history.
@@ -61,6 +68,12 @@ export async function cancelRun(
     for (const job of cancelable)
       if (job.type === 'digest' && job.status === 'delayed') await promoteDigest(change, job)
     const canceled = await cancelJobs(cancelable, { tx, run, nowMs, history, events, cause })
+    const ofTriggers = cancelable.filter(({ type, status }) => type === 'trigger' && status === 'delayed')
+    const lane = toLane(run)
+    await queue.add(
+      tx,
+      ofTriggers.map(({ id }) => ({ kind: 'cancel-children', id, lane, priority: 'ongoing' })),
+    )
     await advanceRun(change)
     await history.write(tx)
     return canceled || isOpen

@@ -3,6 +3,7 @@ import type { RunRow } from '../../store/schema/run.ts'
 import { parseObject } from '../base/parse-json.ts'
 import { type AcceptPorts, acceptTriggers } from '../intake/accept-triggers.ts'
 import { loadKeptJobs } from '../intake/load-kept-jobs.ts'
+import { toRepeatedRequest } from '../intake/repeated-request.ts'
 import type { TriggerRequest, TriggerResult } from '../intake/trigger-request.ts'
 
 export interface NamedRun {
@@ -71,17 +72,12 @@ async function acceptRun(
   run: RunRow,
   change: Pick<TriggerRequest, 'to' | 'payload' | 'startFrom'>,
 ): Promise<TriggerResult | undefined> {
-  const actor = run.actor === null ? undefined : parseObject(run.actor)['subscriberId']
-  const tenant = run.tenant === null ? undefined : parseObject(run.tenant)['identifier']
-  const contexts = Object.entries(parseObject(run.context))
   const request = {
     name: run.workflowIdentifier,
     to: change.to ?? run.externalSubscriberId,
     payload: change.payload ?? parseObject(run.payload),
     overrides: parseObject(run.overrides),
-    actor,
-    tenant,
-    context: Object.fromEntries(contexts.map(([type, one]) => [type, String((one as JsonObject)['id'])])),
+    ...toRepeatedRequest(run),
     bridgeUrl: run.bridgeUrl ?? undefined,
     startFrom: change.startFrom,
   }

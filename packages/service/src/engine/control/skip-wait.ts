@@ -22,6 +22,8 @@ export async function skipWait({ store, clock }: EnginePorts, named: NamedJob): 
       .where('id', '=', named.jobId)
       .where('environmentId', '=', named.environmentId)
       .where('status', '=', 'delayed')
+      // A step that awaits the runs that it triggered has no end that could come early.
+      .where('dueAt', 'is not', null)
       .returning(['id', 'runId'])
       .executeTakeFirst()
     if (!job) return false

@@ -42,6 +42,10 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   eventRefused: warning('Event was not received: its payload does not match the schema of the step'),
   eventMissed: success('Wait ended without the event'),
   eventLeft: success('Wait for an event was skipped: the workflow function has ended'),
+  childrenTriggered: success('Workflow was triggered'),
+  childrenAwaited: pending('Step waits for the runs that it triggered'),
+  childrenEnded: success('All runs that the step triggered have ended'),
+  childrenRefused: failed('Workflow cannot be triggered'),
   throttlePassed: success('Throttle allowed the run'),
   throttled: success('Throttle limit exceeded'),
   throttleIncomplete: warning('Throttle is incomplete and was not applied'),
@@ -93,6 +97,10 @@ export type DetailName =
   | 'eventRefused'
   | 'eventMissed'
   | 'eventLeft'
+  | 'childrenTriggered'
+  | 'childrenAwaited'
+  | 'childrenEnded'
+  | 'childrenRefused'
   | 'throttlePassed'
   | 'throttled'
   | 'throttleIncomplete'

@@ -38,8 +38,8 @@ export async function acceptTriggers(
 ): Promise<readonly (TriggerResult | undefined)[]> {
   const nowMs = ports.clock.now()
   const results: (CheckedTrigger | undefined)[] = []
-  for (const request of batch.requests) results.push(await check(ports, batch, request))
-  const rows = results.flatMap((one) => (one?.result.status === 'processed' ? [toRow(batch, one, nowMs)] : []))
+  for (const request of batch.requests) results.push(await checkTrigger(ports, batch, request))
+  const rows = results.flatMap((one) => (one?.result.status === 'processed' ? [toTriggerRow(batch, one, nowMs)] : []))
   if (rows.length > 0) await write(ports, rows)
   return results.map((one) => one?.result)
 }
@@ -57,14 +57,21 @@ async function write({ writer }: AcceptPorts, rows: readonly Omit<TriggerRow, 't
   }
 }
 
-interface CheckedTrigger {
+/** A trigger, and whether it is accepted. */
+export interface CheckedTrigger {
   readonly request: TriggerRequest
   readonly result: TriggerResult
 }
 
-async function check(
-  { store: { db }, lookUp }: AcceptPorts,
-  { environmentId, kind }: TriggerBatch,
+/**
+ * Checks a trigger.
+ *
+ * @param batch - The kind of the trigger, and its environment.
+ * @returns The result; its status is `processed` if the trigger can be stored. `undefined` for an unknown workflow.
+ */
+export async function checkTrigger(
+  { store: { db }, lookUp }: Pick<AcceptPorts, 'store' | 'lookUp'>,
+  { environmentId, kind }: Omit<TriggerBatch, 'requests'>,
   request: TriggerRequest,
 ): Promise<CheckedTrigger | undefined> {
   const workflow = await lookUp(environmentId, request.name)
@@ -118,7 +125,18 @@ function findFault({ to, actor }: TriggerRequest, kind: TriggerKind): string | u
   return recipients.length + topics.length === 0 ? 'to names no recipient' : undefined
 }
 
-function toRow({ environmentId, kind }: TriggerBatch, { request }: CheckedTrigger, nowMs: number) {
+/**
+ * Returns the row of an accepted trigger.
+ *
+ * @param batch - The kind of the trigger, and its environment.
+ * @param checked - The trigger.
+ * @param nowMs - The time, in milliseconds since 1970.
+ */
+export function toTriggerRow(
+  { environmentId, kind }: Omit<TriggerBatch, 'requests'>,
+  { request }: CheckedTrigger,
+  nowMs: number,
+): Omit<TriggerRow, 'trace'> {
   const { name, transactionId = '', ...body } = request
   return {
     id: createId(nowMs),
@@ -130,7 +148,8 @@ function toRow({ environmentId, kind }: TriggerBatch, { request }: CheckedTrigge
     status: 'accepted',
     error: null,
     cursor: null,
+    parentJobId: null,
     createdAt: nowMs,
     updatedAt: nowMs,
-  } as const
+  }
 }

@@ -17,7 +17,7 @@ import { toLane } from '../run/lane.ts'
 import { toEventSubscriber } from '../work/step-event.ts'
 import type { ResolvedRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
-import type { RunStart } from './trigger-request.ts'
+import type { RunParent, RunStart } from './trigger-request.ts'
 
 /** Dependencies for creating runs within one transaction. */
 export interface RunCreation {
@@ -31,7 +31,7 @@ export interface RunCreation {
   readonly isLarge: boolean
 }
 
-// A row has up to 30 columns, and each column is a parameter. PostgreSQL allows 65535 parameters per statement, SQLite
+// A row has up to 40 columns, and each column is a parameter. PostgreSQL allows 65535 parameters per statement, SQLite
 // 32766.
 const rowsPerInsert = 500
 
@@ -134,10 +134,17 @@ function toRun(
     next: isBridgeDriven ? 'due' : null,
     nextClaim: null,
     nextFailures: 0,
+    ...toParent(request.parent),
     createdAt: nowMs,
     updatedAt: nowMs,
     finishedAt: isEmpty ? nowMs : null,
   }
+}
+
+function toParent(parent: RunParent | undefined): Pick<RunRow, 'parentRunId' | 'parentJobId' | 'isAwaited' | 'depth'> {
+  if (!parent) return { parentRunId: null, parentJobId: null, isAwaited: 0, depth: 0 }
+  const { runId, jobId, depth, isAwaited } = parent
+  return { parentRunId: runId, parentJobId: jobId, isAwaited: isAwaited ? 1 : 0, depth: depth + 1 }
 }
 
 /** Returns the first jobs of a run: the copied ones, and all listed ones unless the bridge decides the next step. */

@@ -7,6 +7,7 @@ import { toStartSpan } from '../../traces/engine-spans.ts'
 import { withSpan } from '../../traces/spans.ts'
 import { createHistory } from '../base/history.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
+import { toLane } from '../run/lane.ts'
 import { createRuns } from './create-runs.ts'
 import { loadRecipients } from './next-recipients.ts'
 import { planTrigger } from './trigger-plan.ts'
@@ -32,10 +33,15 @@ export async function processTrigger(ports: EnginePorts, item: TakenItem): Promi
   }
 }
 
-async function giveUp({ store, clock }: EnginePorts, { id, complete }: TakenItem, fault: unknown): Promise<void> {
+async function giveUp(
+  { store, clock, queue }: EnginePorts,
+  { id, complete }: TakenItem,
+  fault: unknown,
+): Promise<void> {
   const error = JSON.stringify({ message: fault instanceof Error ? fault.message : String(fault) })
   await store.transaction(async (tx) => {
     await patch(tx, id, { status: 'failed', error, updatedAt: clock.now() })
+    await reportEnd(tx, queue, await lock(tx, id, clock.now()))
     await complete(tx)
   })
 }
@@ -68,10 +74,14 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
         error: error === null ? null : JSON.stringify({ message: error }),
         updatedAt: nowMs,
       })
+      await reportEnd(tx, queue, trigger)
       await complete(tx)
     }
     const trigger = await lock(tx, id, nowMs)
-    if (!trigger || (trigger.status !== 'accepted' && trigger.status !== 'processing')) return complete(tx)
+    if (!trigger || (trigger.status !== 'accepted' && trigger.status !== 'processing')) {
+      await reportEnd(tx, queue, trigger)
+      return complete(tx)
+    }
     const logReason = (reason: string): void => {
       ports.logger.warn({ triggerId: id, transactionId: trigger.transactionId, reason }, 'a trigger creates no run')
     }
@@ -94,6 +104,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
     // Checked again after the write: a concurrent trigger now conflicts with this row, and a trigger that was found
     // earlier may have been canceled.
     if (isFirst && (await isTransactionUsed(tx, trigger))) throw new ConcurrentTriggerError()
+    if (cursor === undefined) await reportEnd(tx, queue, trigger)
     await complete(tx)
     if (cursor !== undefined) await queue.add(tx, [{ kind: 'trigger', id, lane, priority: 'bulk' }])
   })
@@ -120,6 +131,12 @@ async function createPage(
   await createRuns({ tx, nowMs, history, queue, priority, isLarge }, plan, page.recipients)
   await history.write(tx)
   return { cursor: page.cursor }
+}
+
+/** Reports to the step that a trigger belongs to that no more runs follow: they may all have ended, or there are none. */
+async function reportEnd(tx: Session, queue: EnginePorts['queue'], trigger: TriggerRow | undefined): Promise<void> {
+  const id = trigger?.parentJobId
+  if (id) await queue.add(tx, [{ kind: 'children', id, lane: toLane(trigger), priority: 'ongoing' }])
 }
 
 /** Locks the row, because another process may process the same item if it declared this one dead. */

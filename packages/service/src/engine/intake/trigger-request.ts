@@ -23,6 +23,20 @@ export interface TriggerRequest {
   readonly bridgeUrl?: string | undefined
   /** A step of an ended run to start from, with the results of the steps before it. The API cannot set it. */
   readonly startFrom?: RunStart | undefined
+  /** The step that triggers it. The API cannot set it. */
+  readonly parent?: RunParent | undefined
+}
+
+/** The step that triggers a workflow. */
+export interface RunParent {
+  /** Row id of its run. */
+  readonly runId: string
+  /** Row id of the step. */
+  readonly jobId: string
+  /** How many runs triggered each other before its run. */
+  readonly depth: number
+  /** Whether the step ends when the runs have ended. */
+  readonly isAwaited: boolean
 }
 
 /** A step of an ended run. */

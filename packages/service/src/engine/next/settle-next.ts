@@ -117,9 +117,9 @@ async function startStep(change: NextChange, step: OpenStep): Promise<JobChange>
   return { ...change, job: await startJob(change, change.jobs, { step, claim, calledAt }) }
 }
 
-/** A wait of a canceled run must not start, because it would hold the events of later runs. */
+/** A wait of a canceled run must not start, because it would hold the events of later runs. It triggers none either. */
 function isCanceledWait({ run, job }: JobChange): boolean {
-  return run.next === 'canceled' && isOfClass(job.type, 'wait', 'throttle')
+  return run.next === 'canceled' && isOfClass(job.type, 'wait', 'throttle', 'trigger')
 }
 
 function cancelStep({ job, history }: JobChange): Settled {

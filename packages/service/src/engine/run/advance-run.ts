@@ -11,11 +11,21 @@ import { toRunStatus } from '../decision/run-status.ts'
 import type { EventPort } from '../port/event-port.ts'
 import { toLane } from './lane.ts'
 
+type RunKeys =
+  | 'id'
+  | 'environmentId'
+  | 'workflowIdentifier'
+  | 'status'
+  | 'next'
+  | 'nextClaim'
+  | 'parentJobId'
+  | 'isAwaited'
+
 /** Dependencies for changing the jobs of a run within one transaction. */
 export interface RunChange {
   readonly tx: Session
   /** The run; its row is locked by this transaction. */
-  readonly run: Pick<RunRow, 'id' | 'environmentId' | 'workflowIdentifier' | 'status' | 'next' | 'nextClaim'>
+  readonly run: Pick<RunRow, RunKeys>
   readonly nowMs: number
   readonly history: History
   readonly queue: Pick<Queue, 'add'>
@@ -51,12 +61,14 @@ export async function advanceRun(change: RunChange): Promise<void> {
   if (status !== 'running') await recordRunEnd(change, status)
 }
 
-/** Records the end of a run for webhooks. */
+/** Records the end of a run for webhooks, and reports it to the step that awaits the run. */
 export async function recordRunEnd(
-  { tx, run, nowMs, events }: Pick<RunChange, 'tx' | 'run' | 'nowMs' | 'events'>,
+  { tx, run, nowMs, events, queue }: Pick<RunChange, 'tx' | 'run' | 'nowMs' | 'events' | 'queue'>,
   status: Exclude<RunStatus, 'running'>,
 ): Promise<void> {
-  const { id: subjectId, environmentId } = run
+  const { id: subjectId, environmentId, parentJobId } = run
+  if (parentJobId !== null && run.isAwaited === 1)
+    await queue.add(tx, [{ kind: 'children', id: parentJobId, lane: toLane(run), priority: 'ongoing' }])
   await events.record(tx, { environmentId, type: `run.${status}`, subjectId, nowMs })
 }
 

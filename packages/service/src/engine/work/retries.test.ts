@@ -1,9 +1,11 @@
 import type { RetryData } from '@trestle/protocol'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { bothDrivers } from '../../store/stores.fixture.ts'
 import { replied } from '../fake-bridge.fixture.ts'
-import { createLedEngine, type LedEngine } from '../next/led-runs.fixture.ts'
+import { createLedEngine, type LedEngine, type LedOptions } from '../next/led-runs.fixture.ts'
 import { playEngine } from '../played-engine.fixture.ts'
+import type { SentMessage } from '../port/channel-port.ts'
 import { type Program, RetriedError } from '../program-bridge.fixture.ts'
 
 const minuteMs = 60_000
@@ -86,6 +88,42 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
       expect(jobs[0]).toEqual({ stepId: 'mail', status: 'failed', stage: 'handled' })
       expect(jobs.at(-1)).toEqual({ stepId: 'after', status: 'completed', stage: null })
     }
+  })
+
+  const failure = { code: 'BridgeUnreachable', status: 502, message: 'connection refused', data: null }
+  const send = (patch: SentMessage['patch']): LedOptions => ({
+    channels: { isSent: ({ job }) => job.stepId === 'mail', send: async () => ({ patch, notes: [] }) },
+    faults: [],
+  })
+
+  test.each<[string, LedOptions, { failure: BridgeFailure } | undefined, string]>([
+    [
+      'its delivery fails in the service',
+      send({ status: 'sent', providerMessageId: 'no database\0stores it' }),
+      undefined,
+      'failed',
+    ],
+    ['the bridge is unreachable', {}, { failure }, 'failed'],
+    // The message has the error; the step has done its work.
+    ['a provider refuses its message for good', send({ status: 'error', errorId: 'refused' }), undefined, 'completed'],
+  ])('passes its outcome to the function if %s', async (_what, options, outcome, status) => {
+    const testEngine = await createLedEngine(driver, { onTestFinished, skip: () => undefined as never }, options)
+    const metadata = { status: 'success', error: false, duration: 1 }
+    testEngine.bridge.onCall = ({ stepId, event: { state = [] } }) => {
+      if (stepId === 'mail') return outcome
+      return stepId === undefined && state.some((one) => one.stepId === 'after')
+        ? { reply: { done: true, handled: ['mail'], metadata } }
+        : undefined
+    }
+    const run = await testEngine.play(async ({ step }) => {
+      // Dispatched together, so that each is called by its id.
+      await Promise.all([step('mail', 'email', message), step('other', 'custom')])
+      await step('after', 'custom')
+    })
+    expect([run.status, run.steps]).toEqual(['completed', `mail:${status} other:completed after:completed`])
+    const mailStep = testEngine.bridge.calls.at(-1)?.event.state?.find(({ stepId }) => stepId === 'mail')
+    expect(mailStep?.state.status).toBe(status)
+    if (outcome) expect(mailStep?.state.error).toMatchObject({ code: failure.code, message: failure.message })
   })
 
   test('fails permanently after its retries', async (context) => {

@@ -11,6 +11,7 @@ import { endRemaining, type JobChange, type Settled, writeJob } from '../run/job
 import { endDigests } from '../waits/end-digests.ts'
 import { enterDigest } from '../waits/enter-digest.ts'
 import { enterThrottle } from '../waits/enter-throttle.ts'
+import { enterTrigger } from '../waits/enter-trigger.ts'
 import { loadPreferences } from './load-preferences.ts'
 
 /** The work that remains after a job was settled. */
@@ -71,6 +72,8 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
     case 'unsendable':
       history.note(subject, 'messageInvalid', { reason: settlement.reason })
       return { status: 'failed', error: toSettlementFault(change.job, settlement), outputs: reply.outputs }
+    case 'triggered':
+      return enterTrigger(change, reply.outputs)
     case 'stored':
       history.note(subject, 'stored')
       return { status: 'completed', result: reply.outputs, outputs: reply.outputs }

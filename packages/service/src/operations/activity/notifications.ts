@@ -13,6 +13,7 @@ import { runRecording } from '../../resources/activity/recording.ts'
 import { openPageOf } from '../../resources/page.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import { listRuns } from './list-runs.ts'
+import { loadChildIds } from './run-family.ts'
 import { showRecording } from './run-recording.ts'
 import { showRuns } from './run-view.ts'
 
@@ -85,8 +86,9 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns a run with its steps.',
     output: notification,
     async handler(context, { params }) {
-      const [run] = await showRuns(context, [await findRun(context, params['notificationId'])])
-      return run
+      const run = await findRun(context, params['notificationId'])
+      const [view] = await showRuns(context, [run])
+      return { ...view, _childNotificationIds: await loadChildIds(context.store.db, run.id) }
     },
   }),
   operation({

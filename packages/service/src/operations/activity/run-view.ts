@@ -58,6 +58,7 @@ function toRun(run: RunRow, { organizationId, hide, jobs, details, subscriber, w
     _subscriberId: run.subscriberId,
     _templateId: run.workflowId,
     _digestedNotificationId: run.digestedRunId ?? undefined,
+    _parentNotificationId: run.parentRunId ?? undefined,
     transactionId: run.transactionId,
     status: run.status,
     channels: JSON.parse(run.channels),

@@ -6,6 +6,7 @@ import { toMessage } from '../../messages/to-message.ts'
 import { loadReports } from '../../reports/load-reports.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
+import { loadFamily } from '../activity/run-family.ts'
 import { showCall } from './show-call.ts'
 import { loadReasonRows, toRunReason, toStepReason } from './step-reason.ts'
 
@@ -21,7 +22,7 @@ export function toStep({ id, stepId, type, status, dueAt, ...job }: JobRow): Jso
 export async function showRun(context: CallContext, run: RunRow): Promise<JsonObject> {
   const { store, organizationId } = context
   const { db } = store
-  const [jobs, details, calls, messages, workflow, rows, reports] = await Promise.all([
+  const [jobs, details, calls, messages, workflow, rows, reports, family] = await Promise.all([
     db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position').limit(maxRows).execute(),
     db.selectFrom('executionDetails').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('bridgeCalls').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
@@ -29,10 +30,12 @@ export async function showRun(context: CallContext, run: RunRow): Promise<JsonOb
     db.selectFrom('workflows').select('name').where('id', '=', run.workflowId).executeTakeFirst(),
     loadReasonRows(db, [run.id]),
     loadReports(db, { by: 'runId', ids: [run.id] }),
+    loadFamily(db, run),
   ])
   const subject = { subscriberId: run.externalSubscriberId, digestedRunId: run.digestedRunId }
   return hideSecrets(context, {
     ...toHead(run),
+    ...family,
     workflowName: workflow?.name ?? run.workflowIdentifier,
     workflowExists: workflow !== undefined,
     hasWarnings: rows.warned.has(run.id),

@@ -37,6 +37,7 @@ test.each([
   [{ by: 'api' }, 'Canceled by an API call for its transaction.'],
   [{ by: 'event', event: 'order.paid', eventId: '7' }, 'Canceled by the event "order.paid".'],
   [{ by: 'event' }, 'Canceled with its run.'],
+  [{ by: 'parent', runId: '7' }, 'Canceled with the run whose step awaited it.'],
   [null, 'Canceled with its run.'],
 ])('says what canceled a step: %j', (raw, message) => {
   expect(read('canceled', lineOf(details.canceled, raw))).toEqual({ kind: 'canceled', message })

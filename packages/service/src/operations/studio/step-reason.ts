@@ -132,6 +132,7 @@ const cancelers: ReadonlyMap<unknown, string> = new Map([
   ['api', 'Canceled by an API call for its transaction.'],
   ['studio', 'Canceled in the studio.'],
   ['subscriber', 'Canceled because the subscriber was deleted.'],
+  ['parent', 'Canceled with the run whose step awaited it.'],
 ])
 
 /** The sentences, by the history entry that the engine has written. */

@@ -89,6 +89,11 @@ export const notification: z.ZodType = named('Notification', 'The run of a workf
   transactionId: z.string().describe('The transaction.'),
   _templateId: z.string().optional().describe('The workflow.'),
   _digestedNotificationId: z.string().optional().describe('The run whose digest includes this one.'),
+  _parentNotificationId: z.string().optional().describe('The run whose step triggered this one.'),
+  _childNotificationIds: z
+    .array(z.string())
+    .optional()
+    .describe('The runs that its steps triggered, up to 200; only in the response for a single run.'),
   createdAt: z.string().optional().describe('When it was created.'),
   updatedAt: z.string().optional().describe('When it last changed.'),
   channels: z.array(z.string()).optional().describe('The types of its steps.'),

@@ -120,6 +120,18 @@ export const bridgeCall: z.ZodType = named('BridgeCall', 'A bridge call, with se
   createdAt: z.string().describe('When it started.'),
 })
 
+export const linkedRun: z.ZodType = named('LinkedRun', 'A run that is linked with another one by a step.', {
+  _id: z.string().describe('Row id.'),
+  parentRunId: z.string().nullable().describe('The run whose step triggered it; null for the first one.'),
+  stepId: z.string().nullable().describe('That step.'),
+  workflowId: z.string().describe("The workflow's identifier."),
+  workflowName: z.string().describe("The workflow's name."),
+  subscriberId: z.string().describe('The subscriber id of the recipient.'),
+  status: runStatus.describe('The status.'),
+  createdAt: z.string().describe('When it started.'),
+  finishedAt: z.string().nullable().describe('When its last step ended.'),
+})
+
 export const wholeRun: z.ZodType = named('WholeRun', 'A run with everything that belongs to it.', {
   ...runLineFields,
   workflowExists: z.boolean().describe('Whether its workflow still exists.'),
@@ -142,6 +154,12 @@ export const wholeRun: z.ZodType = named('WholeRun', 'A run with everything that
   controls: jsonRecord.describe('Control values of the trigger, by step.'),
   bridgeUrl: z.string().nullable().describe('The bridge URL in the trigger.'),
   digestedRunId: z.string().nullable().describe('The run whose digest includes this one.'),
+  ancestors: z
+    .array(linkedRun)
+    .describe('The run whose step triggered this one, and the runs above it; the first run comes first.'),
+  descendants: z
+    .array(linkedRun)
+    .describe('The runs that its steps triggered, and the runs below them, up to 200. Parents come first.'),
   steps: z.array(wholeStep).describe('The steps, in order.'),
   details: z.array(runDetail).describe('The history, in order.'),
   calls: z.array(bridgeCall).describe('The bridge calls, in order.'),

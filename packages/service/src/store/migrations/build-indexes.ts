@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { systemClock } from '../../clock/clock.ts'
-import type { Migration, TableIndex } from './migration.ts'
+import { type Migration, type TableIndex, toIndexStatement } from './migration.ts'
 
 /** The database, with access to a single connection. */
 interface Database extends QueryExecutorProvider {
@@ -34,9 +34,9 @@ async function buildLocked(connection: QueryExecutorProvider, indexes: readonly 
   }>`select pg_try_advisory_lock(${lockNumber}::bigint) as "isLocked"`.execute(connection)
   if (!rows[0]?.isLocked) return false
   try {
-    for (const { name, on } of await findMissing(connection, indexes)) {
-      await sql.raw(`drop index concurrently if exists "${name}"`).execute(connection)
-      await sql.raw(`create index concurrently "${name}" on ${on}`).execute(connection)
+    for (const index of await findMissing(connection, indexes)) {
+      await sql.raw(`drop index concurrently if exists "${index.name}"`).execute(connection)
+      await sql.raw(toIndexStatement(index, 'concurrently')).execute(connection)
     }
     return true
   } finally {

@@ -3,7 +3,17 @@ export interface TableIndex {
   readonly name: string
   /** The table, its columns and conditions: the part of `create index` after `on`. */
   readonly on: string
+  /** Whether values occur only once. @default false */
+  readonly isUnique?: boolean
 }
+
+/**
+ * Returns the statement that builds an index.
+ *
+ * @param how - `concurrently` does not block writes; only PostgreSQL has it.
+ */
+export const toIndexStatement = ({ name, on, isUnique = false }: TableIndex, how: 'concurrently' | '' = ''): string =>
+  `create ${isUnique ? 'unique ' : ''}index ${how} "${name}" on ${on}`
 
 /** One change of the database schema. */
 export interface Migration {

@@ -16,7 +16,7 @@ import { listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-i
 import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
 import { peopleTables } from './second/people-tables.ts'
 import { reportIndexes, reportTables } from './second/report-tables.ts'
-import { runDrivenColumns } from './second/run-driven-columns.ts'
+import { childColumns, childIndexes, runDrivenColumns } from './second/run-driven-columns.ts'
 import { variablesByEnvironment } from './second/variables-by-environment.ts'
 import { webhookTables } from './second/webhook-tables.ts'
 
@@ -72,4 +72,5 @@ export const migrations: readonly Migration[] = Object.freeze([
       (table) => `alter table "${table}" add column "trace" text`,
     ),
   },
+  { name: '0026-children', statements: childColumns, indexes: childIndexes },
 ])

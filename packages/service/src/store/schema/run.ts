@@ -22,6 +22,8 @@ export interface TriggerRow {
   cursor: string | null
   /** The trace context of the request; see `traces/trace-context.ts`. */
   trace: string | null
+  /** Row id of the step that triggered it; unique. */
+  parentJobId: Id | null
   /** When it was accepted. */
   createdAt: Millis
   /** When it was last changed. */
@@ -88,6 +90,14 @@ export interface RunRow {
   nextFailures: number
   /** The trace context of the run's creation; see `traces/trace-context.ts`. */
   trace: string | null
+  /** The run whose step triggered this one. */
+  parentRunId: Id | null
+  /** Row id of that step. */
+  parentJobId: Id | null
+  /** Whether that step ends when this run has ended. */
+  isAwaited: Flag
+  /** How many runs triggered each other before this one. */
+  depth: number
   /** When it was created. */
   createdAt: Millis
   /** When it was last changed. */

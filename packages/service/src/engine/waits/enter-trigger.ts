@@ -1,0 +1,15 @@
+import type { JsonObject } from '@trestle/protocol'
+import type { JobChange, Settled } from '../run/job-change.ts'
+import { toLane } from '../run/lane.ts'
+
+/**
+ * Lets a step trigger a workflow. Checking the request may take a while, so a separate item does it; the step waits until
+ * then.
+ *
+ * @param change - The step's job, and its run.
+ * @param outputs - The output of its handler.
+ */
+export async function enterTrigger({ tx, run, job, queue }: JobChange, outputs: JsonObject): Promise<Settled> {
+  await queue.add(tx, [{ kind: 'children', id: job.id, lane: toLane(run), priority: 'ongoing' }])
+  return { status: 'delayed', outputs }
+}
