@@ -1341,9 +1341,9 @@ export type JobType =
   | 'delay'
   | 'wait_for_event'
   | 'throttle'
+  | 'trigger'
   | 'custom'
   | 'http_request'
-  | 'trigger'
 
 /** A wrapper of email content. */
 export interface Layout {
@@ -1424,6 +1424,28 @@ export interface LayoutV1 {
   readonly createdAt?: string
   /** When it was last changed. */
   readonly updatedAt?: string
+}
+
+/** A run that is linked with another one by a step. */
+export interface LinkedRun {
+  /** Row id. */
+  readonly _id: string
+  /** The run whose step triggered it; null for the first one. */
+  readonly parentRunId: string | null
+  /** That step. */
+  readonly stepId: string | null
+  /** The workflow's identifier. */
+  readonly workflowId: string
+  /** The workflow's name. */
+  readonly workflowName: string
+  /** The subscriber id of the recipient. */
+  readonly subscriberId: string
+  /** The status. */
+  readonly status: RunStatus
+  /** When it started. */
+  readonly createdAt: string
+  /** When its last step ended. */
+  readonly finishedAt: string | null
 }
 
 /** A message that was sent, on any channel. */
@@ -1575,6 +1597,10 @@ export interface Notification {
   readonly _templateId?: string
   /** The run whose digest includes this one. */
   readonly _digestedNotificationId?: string
+  /** The run whose step triggered this one. */
+  readonly _parentNotificationId?: string
+  /** The runs that its steps triggered, up to 200; only in the response for a single run. */
+  readonly _childNotificationIds?: readonly string[]
   /** When it was created. */
   readonly createdAt?: string
   /** When it last changed. */
@@ -2216,6 +2242,7 @@ export type StepType =
   | 'delay'
   | 'wait_for_event'
   | 'throttle'
+  | 'trigger'
   | 'custom'
   | 'http_request'
 
@@ -2801,6 +2828,10 @@ export interface WholeRun {
   readonly bridgeUrl: string | null
   /** The run whose digest includes this one. */
   readonly digestedRunId: string | null
+  /** The run whose step triggered this one, and the runs above it; the first run comes first. */
+  readonly ancestors: readonly LinkedRun[]
+  /** The runs that its steps triggered, and the runs below them, up to 200. Parents come first. */
+  readonly descendants: readonly LinkedRun[]
   /** The history, in order. */
   readonly details: readonly RunDetail[]
   /** The bridge calls, in order. */

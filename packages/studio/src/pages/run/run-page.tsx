@@ -13,6 +13,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { toPathName, usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { formatDuration, TimeText } from '../../ui/time-text.tsx'
+import { isFinal } from './family/is-final.ts'
+import { RunTree } from './family/run-tree.tsx'
 import { RunActions } from './run-actions.tsx'
 import { RunFacts } from './run-facts.tsx'
 import style from './run-page.module.css'
@@ -21,8 +23,8 @@ import { Timeline } from './timeline.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 const trail = [{ to: '/runs', text: 'Runs' }]
-/** Events update the page immediately; polling covers missed ones. A run that has finished no longer changes. */
-const everyMs = (run: WholeRun | undefined): number | false => (run && run.finishedAt !== null ? false : 5000)
+/** Events of the run update the page immediately; polling covers missed ones, and the runs that are linked with it. */
+const everyMs = (run: WholeRun | undefined): number | false => (run && isFinal(run) ? false : 5000)
 
 /** Shows a run with live updates. */
 export function RunPage(): ReactNode {
@@ -73,6 +75,7 @@ function LoadedRun({ run }: { readonly run: WholeRun }): ReactNode {
         <div className={style['main']}>
           <Waterfall run={run} openStep={step?.stepId} onOpen={open} />
           <Timeline run={run} openStep={step?.stepId} onOpen={open} />
+          <RunTree run={run} />
           {step && <RunFacts run={run} />}
         </div>
         {step ? <StepPanel run={run} step={step} onOpen={open} onClose={close} /> : <RunFacts run={run} />}
@@ -82,11 +85,18 @@ function LoadedRun({ run }: { readonly run: WholeRun }): ReactNode {
 }
 
 function Lead({ run }: { readonly run: WholeRun }): ReactNode {
-  const { subscriberId, createdAt, finishedAt } = run
+  const { subscriberId, createdAt, finishedAt, ancestors } = run
+  const parent = ancestors.at(-1)
   return (
     <>
       For <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>, started{' '}
       <TimeText at={createdAt} />
+      {parent && (
+        <>
+          {' '}
+          by <Link to={`/runs/${parent._id}`}>{parent.workflowName}</Link>
+        </>
+      )}
       {finishedAt !== null && <>, took {formatDuration(Date.parse(finishedAt) - Date.parse(createdAt))}</>}
     </>
   )

@@ -5,6 +5,7 @@ import { ownEntry } from '../../base/own-entry.ts'
 import { StatusBadge, shownStepStatus, toneOf } from '../../runs/run-status.tsx'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
+import { StepRuns } from './family/step-runs.tsx'
 import { StepCause } from './step/step-cause.tsx'
 import { StepRow } from './step-row.tsx'
 import { StepWait } from './step-wait.tsx'
@@ -42,11 +43,17 @@ export function TimelineStep({ run, step, openStep, onOpen }: TimelineStepProps)
             <ChevronRight className={style['chevron']} size={14} aria-hidden />
           </span>
         </StepRow>
-        {status === 'delayed' && <StepWait run={run} step={step} />}
+        {status === 'delayed' && !isAwaiting(step) && <StepWait run={run} step={step} />}
+        <StepRuns run={run} step={step} />
         <StepCause run={run} step={step} />
       </div>
     </article>
   )
+}
+
+/** A step that awaits the runs that it triggered has no end that could be skipped. */
+function isAwaiting({ type, stage }: WholeStep): boolean {
+  return type === 'trigger' && stage === null
 }
 
 function timeOf({ calledAt, endedAt }: WholeStep): string | undefined {

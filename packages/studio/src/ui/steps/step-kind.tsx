@@ -12,6 +12,7 @@ import {
   MessageCircle,
   MessageSquareText,
   Smartphone,
+  Workflow,
   Wrench,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -33,6 +34,7 @@ const kinds: Readonly<Record<StepType, Omit<StepKind, 'sends'>>> = {
   chat: { text: 'Chat', icon: MessageCircle },
   tool: { text: 'Tool', icon: Wrench },
   delay: { text: 'Delay', icon: Clock },
+  trigger: { text: 'Trigger', icon: Workflow },
   wait_for_event: { text: 'Wait for event', icon: Hourglass },
   digest: { text: 'Digest', icon: Layers },
   throttle: { text: 'Throttle', icon: Gauge },

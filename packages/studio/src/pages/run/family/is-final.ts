@@ -1,0 +1,15 @@
+import type { WholeRun } from '../../../api/generated/resources.ts'
+
+/**
+ * Returns whether a run and the runs that are linked with it no longer change. The service creates the runs of a step
+ * after the step has ended.
+ */
+export function isFinal({ _id, finishedAt, ancestors, descendants, steps }: WholeRun): boolean {
+  const hasRuns = (stepId: string): boolean =>
+    descendants.some((one) => one.parentRunId === _id && one.stepId === stepId)
+  return (
+    finishedAt !== null &&
+    [...ancestors, ...descendants].every((one) => one.finishedAt !== null) &&
+    steps.every(({ type, status, stepId }) => type !== 'trigger' || status !== 'completed' || hasRuns(stepId))
+  )
+}
