@@ -79,16 +79,18 @@ describe('workflows of the pages run to their end', () => {
     const module = await import(pathToFileURL(pathOf(folder, sample)).href)
     const names = [...sample.code.matchAll(/^export const (\w+) = workflow\(/gm)].map(([, name = '']) => name)
     for (const one of names.map((name) => module[name])) {
-      const bridge = testBridge({ workflows: [one] })
+      // A workflow that triggers others is exported in a list with them.
+      const bridge = testBridge({ workflows: module.workflows ?? [one] })
       const { workflows } = await bridge.discover()
-      const schema = workflows[0]?.payload.schema as Schema | undefined
+      const manifest = workflows.find(({ workflowId }) => workflowId === one.id)
+      const schema = manifest?.payload.schema as Schema | undefined
       const payload = sampleOf({ ...schema, type: 'object' }) as Record<string, unknown>
       const run = await bridge.run(one, { payload, network: 'refuse' })
       expect(run.errors).toEqual([])
       expect(run.status).toBe('completed')
       expect(Object.keys(run.steps).length).toBeGreaterThan(0)
       // Ids from a loop cannot all be listed; the run finds them.
-      const warnings = (workflows[0]?.warnings ?? []).filter(({ code }) => code !== 'DiscoveryIncomplete')
+      const warnings = (manifest?.warnings ?? []).filter(({ code }) => code !== 'DiscoveryIncomplete')
       expect(warnings).toEqual([])
     }
   })

@@ -35,6 +35,10 @@ const surroundings: readonly (readonly [part: string, declarations: string])[] =
   ],
   ['doubles: {\n    prices:', `import { failure, result } from '@trestle/testing'\n${bridge}`],
   ["name: 'incident.acknowledged', payload", bridge],
+  [
+    'const children = {',
+    `import { expect } from 'vitest'\nimport { result } from '@trestle/testing'\n${bridge}\ndeclare const contract: Workflow`,
+  ],
   ["bridge.execute('order', 'mail'", `import { expect } from 'vitest'\n${bridge}`],
   [
     'expect(talk).toHaveBeenResolved()\n',

@@ -31,6 +31,7 @@ const all = workflow('all', async ({ step }) => {
   await step.digest('digest', () => ({ amount: 1, unit: 'hours' }))
   await step.delay('delay', () => ({ amount: 1, unit: 'hours' }))
   await step.waitForEvent('wait-for-event', () => ({ event: 'e', timeout: { amount: 1, unit: 'hours' } }))
+  await step.trigger('trigger', () => ({ workflow: 'w', to: 'ada' }), { await: true })
   await step.throttle('throttle', () => ({ type: 'fixed', amount: 1, unit: 'hours' }))
 })
 
@@ -59,7 +60,7 @@ test.each(steps.map((step) => [step.stepId, step] as const))(
   },
 )
 
-test('has a page for each kind', () => expect(steps).toHaveLength(10))
+test('has a page for each kind', () => expect(steps).toHaveLength(11))
 
 const unknown = { 'no such option': true } as never
 /** Returns the options that the message of an unknown option lists. */

@@ -62,6 +62,7 @@ export const sidebar: Item[] = [
           ['digest', 'digest'],
           ['delay', 'delay'],
           ['waitForEvent', 'wait-for-event'],
+          ['trigger', 'trigger'],
           ['throttle', 'throttle'],
           ['custom', 'custom'],
           ['httpRequest', 'http-request'],
