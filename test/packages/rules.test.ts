@@ -179,7 +179,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...['keys', 'secrets', 'variables', 'feeds'],
     ...['controls', 'bridge/workflows', 'bridge', 'compose', 'config/shape', 'config/generated', 'config', 'outbound'],
     ...['engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/events', 'engine/waits', 'engine/work'],
-    ...['engine/next', 'engine/intake', 'engine/control', 'engine/spread', 'engine'],
+    ...['engine/next', 'engine/intake', 'engine/control', 'engine/spread', 'engine/children', 'engine'],
     ...[
       'channels/base',
       'channels/auth',
@@ -282,6 +282,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...[
       'pages/trigger',
       'pages/run/step',
+      'pages/run/family',
       'pages/run',
       'pages/runs',
       'pages/outbox',

@@ -10,6 +10,7 @@ const kind: fc.Arbitrary<Kind> = fc.constantFrom(
   'digest',
   'delay',
   'waitForEvent',
+  'trigger',
   'throttle',
 )
 const index = fc.nat(2)
@@ -76,7 +77,7 @@ const simple: fc.Arbitrary<Condition> = fc.record({
   atoms: fc.record({ atom, not: fc.boolean() }).map((one) => [one]),
   kept: seldom,
 })
-const readable = fc.constantFrom('inApp', 'custom', 'digest', 'delay', 'waitForEvent')
+const readable = fc.constantFrom('inApp', 'custom', 'digest', 'delay', 'waitForEvent', 'trigger')
 
 const { block } = fc.letrec<{ statement: Statement; block: readonly Statement[] }>((tie) => ({
   block: fc.array(tie('statement'), { minLength: 1, maxLength: 3 }),
@@ -290,6 +291,8 @@ export function toDone(bound: Pick<Bound, 'id' | 'kind'>, numbered: Numbered, di
   if (kind === 'throttle') return { id, status, outputs: { throttled: dice.pick([true, false]) } }
   if (kind === 'waitForEvent')
     return { id, status, outputs: dice.pick([{ received: true, payload: { n: 1 } }, empty['waitForEvent'] ?? {}]) }
+  if (kind === 'trigger')
+    return { id, status, outputs: { status: dice.pick(['completed', 'failed']), transactionId: 't', runs: [] } }
   if (kind === 'delay')
     return { id, status, outputs: { duration: dice.pick([0, 1, ...reads.map((more) => more * 1000 + 1)]) } }
   const length = dice.pick([0, 1, ...reads.map((more) => more + 1)])

@@ -1,6 +1,6 @@
 import { transformSync } from 'esbuild'
 import { type Dice, toData, toDone } from './draw.ts'
-import type { Numbered, StepNode } from './program.ts'
+import { type Numbered, returnsFailure, type StepNode } from './program.ts'
 import { type Data, type Done, play } from './reference.ts'
 import { type Answer, type Faults, type Mounted, mount, retries, shownOf, stepsOf } from './service.ts'
 import { toSource } from './source.ts'
@@ -134,7 +134,10 @@ async function playRun(run: Run): Promise<void> {
       continue
     }
     // When the run is done, failed steps are not left open; delays are.
-    if (body.done && ![...taken.values()].includes('failed')) break
+    if (body.done && ![...taken.values()].includes('failed')) {
+      checkHandled(run, body.handled ?? [], doneSteps)
+      break
+    }
     const asleep = [...taken.keys()]
     if (asleep.length === 0) return void faults.push('nothing is handed out, and the run is not done')
     const woken = dice.pick(asleep)
@@ -148,9 +151,25 @@ async function playRun(run: Run): Promise<void> {
   if (twice.length > 0) faults.push(`ran twice: ${twice.join()}`)
 }
 
+/** The bridge names the failed steps whose failure the function received, so that the run is not failed. */
+function checkHandled({ steps, faults }: Run, handled: readonly string[], doneSteps: readonly Done[]): void {
+  const expected = doneSteps.filter(({ id, status }) => {
+    const step = steps.get(id)
+    return status === 'failed' && step !== undefined && returnsFailure(step)
+  })
+  const [named, wanted] = [
+    [...handled].sort().join(),
+    expected
+      .map(({ id }) => id)
+      .sort()
+      .join(),
+  ]
+  if (named !== wanted) faults.push(`handled ${named} instead of ${wanted}`)
+}
+
 function isSleeper({ steps }: Run, id: string): boolean {
   const kind = steps.get(id)?.kind
-  return kind === 'delay' || kind === 'digest' || kind === 'waitForEvent'
+  return kind === 'delay' || kind === 'digest' || kind === 'waitForEvent' || kind === 'trigger'
 }
 
 function checkOpen({ numbered, data, faults }: Run, open: readonly string[], doneSteps: readonly Done[]): void {

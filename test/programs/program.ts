@@ -1,5 +1,5 @@
 /** The kinds of step that programs start. */
-export type Kind = 'sms' | 'inApp' | 'custom' | 'digest' | 'delay' | 'waitForEvent' | 'throttle'
+export type Kind = 'sms' | 'inApp' | 'custom' | 'digest' | 'delay' | 'waitForEvent' | 'trigger' | 'throttle'
 
 /** What a program reads, and what it compares the value with. */
 export type Atom =
@@ -160,6 +160,11 @@ interface Scope {
   readonly counter: { next: number; names: number }
   bound: readonly Bound[]
   conditions: number
+}
+
+/** Whether a step returns its outcome, so that its failure does not fail the run: every other custom step. */
+export function returnsFailure({ kind, name }: Pick<Bound, 'kind' | 'name'>): boolean {
+  return kind === 'custom' && Number(name.slice(1)) % 2 === 1
 }
 
 const isRead = (kind: Kind): boolean => kind !== 'sms'

@@ -31,6 +31,7 @@ export const empty: Readonly<Record<string, Readonly<Record<string, unknown>>>> 
   digest: { events: [], eventCount: 0 },
   delay: { duration: 0 },
   waitForEvent: { received: false, payload: null },
+  trigger: { status: 'skipped', transactionId: null, runs: [] },
   throttle: { throttled: false },
 }
 
@@ -222,6 +223,8 @@ function see(world: World, { id, kind }: Bound): unknown {
       return result['duration']
     case 'waitForEvent':
       return result['received']
+    case 'trigger':
+      return result['status']
     case 'throttle':
       return result['throttled']
     default:
@@ -273,6 +276,7 @@ function holdsAtom(world: World, atom: BoundAtom): boolean {
       const seen = see(world, atom.bound)
       if (atom.bound.kind === 'digest') return Number(seen) > atom.more
       if (atom.bound.kind === 'delay') return Number(seen) > atom.more * 1000
+      if (atom.bound.kind === 'trigger') return seen === 'completed'
       return atom.bound.kind === 'custom' ? seen === 'pro' : Boolean(seen)
     }
   }

@@ -385,6 +385,7 @@ export function shownOf(kind: Kind, outputs: Record<string, unknown>): unknown {
   if (kind === 'custom') return outputs['see']
   if (kind === 'digest') return outputs['digestKey']
   if (kind === 'throttle') return outputs['throttleKey']
+  if (kind === 'trigger') return outputs['to']
   if (kind === 'waitForEvent') return (outputs['match'] as Record<string, unknown>)['see']
   return outputs['body']
 }

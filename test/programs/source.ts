@@ -1,4 +1,12 @@
-import type { Bound, BoundAtom, Node, Numbered, StepNode, Test } from './program.ts'
+import {
+  type Bound,
+  type BoundAtom,
+  type Node,
+  type Numbered,
+  returnsFailure,
+  type StepNode,
+  type Test,
+} from './program.ts'
 
 /** Prints a program as the source text of a workflow function. */
 export function toSource({ body, taken }: Numbered): string {
@@ -20,6 +28,7 @@ const handlers: Readonly<Record<string, string>> = {
   digest: "amount: 1, unit: 'hours', digestKey: see",
   delay: "amount: 1, unit: 'hours'",
   waitForEvent: "event: 'e', match: { see }, timeout: { amount: 1, unit: 'hours' }",
+  trigger: "workflow: 'w', to: see",
   throttle: "type: 'fixed', amount: 1, unit: 'hours', threshold: 1, throttleKey: see",
 }
 
@@ -104,16 +113,22 @@ function print(node: Node, indent: string): string {
   }
 }
 
-function call({ id, kind, sees }: StepNode, suffix = ''): string {
+const options: Readonly<Record<string, string>> = {
+  inApp: ', { disableOutputSanitization: true }',
+  trigger: ', { await: true }',
+}
+
+function call({ id, kind, name, sees }: StepNode, suffix = ''): string {
   const values = sees.map(read).join(', ')
   const ran = suffix === '' ? `'${id}'` : `\`${id}${suffix}\``
   const returned = handlers[kind]?.replace('ID', ran)
-  const options = kind === 'inApp' ? ', { disableOutputSanitization: true }' : ''
-  return `step.${kind}(${ran}, () => { ran(${ran}); const see = JSON.stringify([${values}]); return { ${returned} } }${options})`
+  const option = returnsFailure({ kind, name }) ? ", { onFailure: 'return' }" : (options[kind] ?? '')
+  return `step.${kind}(${ran}, () => { ran(${ran}); const see = JSON.stringify([${values}]); return { ${returned} } }${option})`
 }
 
 /** The expression that reports a result. */
 function read({ name, kind }: Bound): string {
+  if (returnsFailure({ kind, name })) return `(${name}.result?.tier ?? null)`
   switch (kind) {
     case 'inApp':
       return `${name}.read`
@@ -123,6 +138,8 @@ function read({ name, kind }: Bound): string {
       return `${name}.duration`
     case 'waitForEvent':
       return `${name}.received`
+    case 'trigger':
+      return `${name}.status`
     case 'throttle':
       return `${name}.throttled`
     default:
@@ -178,6 +195,7 @@ function toExpression(atom: BoundAtom): string {
     case 'phone':
       return 'subscriber.phone'
     case 'status':
+      if (returnsFailure(atom.bound)) return `${atom.bound.name}.status === ${JSON.stringify(atom.value)}`
       return `${atom.bound.name}._ctx.state.status === ${JSON.stringify(atom.value)}`
     case 'result':
       return toResultExpression(atom.bound, atom.more)
@@ -185,6 +203,7 @@ function toExpression(atom: BoundAtom): string {
 }
 
 function toResultExpression({ name, kind }: Pick<Bound, 'name' | 'kind'>, more: number): string {
+  if (returnsFailure({ kind, name })) return `${name}.result?.tier === 'pro'`
   switch (kind) {
     case 'inApp':
       return `${name}.read`
@@ -194,6 +213,8 @@ function toResultExpression({ name, kind }: Pick<Bound, 'name' | 'kind'>, more: 
       return `${name}.duration > ${more * 1000}`
     case 'waitForEvent':
       return `${name}.received`
+    case 'trigger':
+      return `${name}.status === 'completed'`
     case 'throttle':
       return `${name}.throttled`
     default:

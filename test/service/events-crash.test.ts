@@ -35,7 +35,26 @@ const failTwice = (key: string) => {
   return {}
 }
 
+const child = workflow(
+  'child',
+  async ({ step }) => {
+    await step.delay('wait', () => ({ amount: 0.05, unit: 'seconds' }))
+    await step.custom('after', (_, { idempotencyKey }) => count(idempotencyKey))
+  },
+  { payloadSchema },
+)
+
 const workflows = [
+  child,
+  workflow(
+    'parent',
+    async ({ step, payload }) => {
+      await step.trigger('free', () => ({ workflow: child, to: 'free', payload }))
+      await step.trigger('awaited', () => ({ workflow: child, to: ['one', 'two'], payload }), { await: true })
+      await step.custom('after', (_, { idempotencyKey }) => count(idempotencyKey))
+    },
+    { payloadSchema },
+  ),
   workflow(
     'stopped',
     async ({ step }) => {
@@ -125,7 +144,7 @@ function createLoad({ environmentId }: Scene, service: () => ServiceProcess | un
   }
   /** The repeated trigger creates no second run, because it has the same transaction id. */
   const trigger = async (name: string, n: number): Promise<void> => {
-    const request = { name, to: `s${n % 5}`, payload: { n }, transactionId: `t${n}` }
+    const request = { name, to: `s${n % 7}`, payload: { n }, transactionId: `t${n}` }
     const send = async () => (await service()?.accept({ environmentId, kind: 'single', requests: [request] }))?.[0]
     while ((await send())?.status !== 'processed') await pause(20)
     started.push(`t${n}`)
@@ -134,7 +153,7 @@ function createLoad({ environmentId }: Scene, service: () => ServiceProcess | un
   const run = async (): Promise<void> => {
     while (number < most) {
       const n = number++
-      const name = ['own', 'stopped', 'shared', 'missed'][n % 4] ?? 'own'
+      const name = ['own', 'stopped', 'shared', 'missed', 'parent'][n % 5] ?? 'own'
       await trigger(name, n)
       const event = name === 'own' ? 'ack' : 'stop'
       if (name === 'own' || name === 'stopped')
@@ -160,7 +179,7 @@ const countOf = async (store: Store, table: 'runs' | 'emittedEvents', status: 'r
   (await store.db.selectFrom(table).select('id').where('status', '=', status).execute()).length
 
 describe.each(bothDrivers)('a service on %s that crashes while events are emitted', (driver) => {
-  test('loses no event and no retry, lets no step receive an event twice, and cancels each matching run', {
+  test('loses and repeats no event, retry or triggered run, and cancels each matching run', {
     timeout: 900_000 + crashes * 20_000,
   }, async (context) => {
     seen.clear()
@@ -182,7 +201,8 @@ describe.each(bothDrivers)('a service on %s that crashes while events are emitte
     const waiting = () =>
       store.db.selectFrom('jobs').select('id').where('type', '=', 'wait_for_event').where('status', '!=', 'completed')
     // The last runs of `shared` still need two events, each after their trigger.
-    const created = async () => (await store.db.selectFrom('runs').select('id').execute()).length
+    const created = async () =>
+      (await store.db.selectFrom('runs').select('id').where('parentRunId', 'is', null).execute()).length
     const timeout = 300_000
     await expect.poll(created, { timeout }).toBeGreaterThanOrEqual(load.started.length)
     await load.emit('all', 1e6)
@@ -208,6 +228,17 @@ describe.each(bothDrivers)('a service on %s that crashes while events are emitte
       if (run.workflowIdentifier === 'shared') {
         expect(results.map(({ received }) => received)).toEqual([true, true])
         expect(events).toEqual(events.toSorted())
+      }
+      if (run.workflowIdentifier === 'parent') {
+        const children = runs.filter(({ parentRunId }) => parentRunId === run.id)
+        expect(children.map(({ externalSubscriberId }) => externalSubscriberId).sort()).toEqual(['free', 'one', 'two'])
+        const awaited = JSON.parse(own.find(({ stepId }) => stepId === 'awaited')?.result ?? 'null')
+        const ended = children.filter(({ isAwaited }) => isAwaited === 1)
+        expect(ended.map(({ externalSubscriberId }) => externalSubscriberId).sort()).toEqual(['one', 'two'])
+        expect(awaited).toMatchObject({ status: 'completed', transactionId: `${run.id}:awaited` })
+        expect(awaited.runs.map(({ runId }: { runId: string }) => runId).sort()).toEqual(
+          ended.map(({ id }) => id).sort(),
+        )
       }
       if (run.workflowIdentifier === 'missed') {
         const ends = own.map(({ stepId, status, stage }) => `${stepId} ${status} ${stage}`)
