@@ -39,6 +39,15 @@ test('shows a step as queued, called again after a failure, then sending or wait
   ])
 })
 
+test('shows a step that awaits the runs that it triggered as waiting until now', () => {
+  const awaiting = step('children', 0, { type: 'trigger', calledAt: at(0) })
+  const [one] = toSpans({ ...run, steps: [awaiting], calls: [call('children', 0, 30)] }, startMs + 100)
+  expect(one?.spans.map(({ kind, endMs }) => [kind, endMs - startMs])).toEqual([
+    ['call', 30],
+    ['wait', 100],
+  ])
+})
+
 test('shows the wait before a retry, and what follows the last attempt', () => {
   const kindsOf = (more: Partial<WholeStep>) => {
     const retried = step('mail', 0, { calledAt: at(0), ...more })

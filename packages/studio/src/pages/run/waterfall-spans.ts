@@ -63,8 +63,9 @@ function spansOf(run: WholeRun, step: WholeStep, { nowMs, readyMs }: Times): rea
   const calledMs = calls.at(-1)?.endMs ?? startMs
   const dueMs = parse(step.dueAt)
   // An earlier time is the end of the wait before the last attempt.
-  const isWait = dueMs !== undefined && dueMs > (calls.at(-1)?.startMs ?? startMs)
-  const endMs = parse(step.endedAt) ?? (isWait ? dueMs : nowMs)
+  const hasDueTime = dueMs !== undefined && dueMs > (calls.at(-1)?.startMs ?? startMs)
+  const endMs = parse(step.endedAt) ?? (hasDueTime ? dueMs : nowMs)
+  const isWait = hasDueTime || step.type === 'trigger'
   const kind = step.stage === 'retrying' ? 'retry' : isWait ? 'wait' : 'send'
   if (endMs > calledMs) spans.push({ kind, startMs: calledMs, endMs })
   return spans
