@@ -111,6 +111,7 @@ describe('a trigger', () => {
     await page.getByLabel('Topic key').fill('off-call')
     await page.getByText('No topic has this key').waitFor()
     await page.getByLabel('Topic key').fill('on-call')
+    await page.getByRole('option', { name: 'on-call' }).click()
     await page.getByRole('button', { name: 'Trigger' }).click()
     await page.waitForURL(/\/runs\?transactionId=/)
     const runs = await waitForRuns(new URL(page.url()).searchParams.get('transactionId'))

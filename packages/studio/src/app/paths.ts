@@ -1,6 +1,6 @@
 /**
- * The path of each page within the studio, in the order in which they are tried. Parameters such as `:workflowId` are read
- * with wouter's `useParams`.
+ * The path of each page within the studio. Parameters such as `:workflowId` are read with wouter's `useParams`. The route
+ * table uses only its type, so that the list is not part of the bundle.
  */
 export const paths = [
   '/',

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { HomePage } from '../pages/home/home-page.tsx'
-import { type Path, paths } from './paths.ts'
+import type { Path } from './paths.ts'
 
 /** A page, loaded when it is first opened. */
 export type LazyPage = LazyExoticComponent<ComponentType> | ComponentType
@@ -12,7 +12,7 @@ export interface Route {
   readonly page: LazyPage
 }
 
-/** All pages. Only the first page is part of the initial bundle. */
+/** All pages, in the order in which their paths are tried. Only the first page is part of the initial bundle. */
 const pages: Readonly<Record<Path, LazyPage>> = {
   '/': HomePage,
   '/workflows': lazy(async () => ({ default: (await import('../pages/workflows/workflows-page.tsx')).WorkflowsPage })),
@@ -85,4 +85,4 @@ const pages: Readonly<Record<Path, LazyPage>> = {
 }
 
 /** All routes. */
-export const routes: readonly Route[] = paths.map((path) => ({ path, page: pages[path] }))
+export const routes: readonly Route[] = Object.entries(pages).map(([path, page]) => ({ path: path as Path, page }))
