@@ -23,6 +23,7 @@ type TriggerArguments<TPayload> =
 
 /** A question with a text answer. */
 export interface AskQuestion {
+  /** What the person is asked. */
   readonly text: string
 }
 

@@ -7,6 +7,7 @@ import type { ToolApproval } from './tool-approval.ts'
 export interface WaitingToolCall {
   /** The name of the tool. */
   readonly toolName: string
+  /** The arguments that the model chose. */
   readonly input: unknown
 }
 

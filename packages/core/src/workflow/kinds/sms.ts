@@ -5,6 +5,7 @@ import type { StepKindRow } from './step-kind.ts'
 
 /** The output of an SMS or tool step's handler. */
 export interface TextOutput {
+  /** The text of the message. */
   readonly body: string
 }
 
