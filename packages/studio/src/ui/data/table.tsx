@@ -61,8 +61,7 @@ export function Table<Row>({ label, columns, rows, keyOf, dense = false }: Table
 }
 
 function classOf<Row>({ wideOnly, end, rest, oneLine }: Column<Row>): string {
-  const classes = { wideOnly, end, rest, oneLine }
-  return Object.entries(classes)
-    .flatMap(([name, isSet]) => (isSet ? style[name] : []))
+  return [wideOnly && style['wideOnly'], end && style['end'], rest && style['rest'], oneLine && style['oneLine']]
+    .filter(Boolean)
     .join(' ')
 }
