@@ -60,7 +60,7 @@ describe('brevo', () => {
     expect(() => read('sendinblue', { body: '{' })).toThrow('The body is not JSON.')
   })
 
-  it('reports a first open once, and tells other events of a message apart', () => {
+  it('reports a first open once, and distinguishes other events of a message', () => {
     const events = [
       ...[named('opened'), named('unique_opened'), named('opened', { ts_event: 1 })],
       ...[named('click', { link: 'https://a.example' }), named('click', { link: 'https://b.example' })],
@@ -334,8 +334,9 @@ describe('whatsapp', () => {
 })
 
 // An error other than 400 would make the provider repeat the call, and return 500.
-test('every reader reads any JSON', () => {
-  const names = 'event data payload id to status errors entry changes field value statuses message-id event_type'
+test('every reader verifies and reads any JSON', async () => {
+  const names =
+    'event data payload id to status errors entry changes field value statuses message-id event_type signature timestamp token toString'
   const values = ['message.finalized', 'messages', 'delivered', 'failed', 'hard_bounce', 'read', 'm-1']
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -346,11 +347,13 @@ test('every reader reads any JSON', () => {
     ),
   }))
   const headers = { 'content-type': 'application/json' }
-  fc.assert(
-    fc.property(value, (any) => {
-      for (const [providerId, { types, read: readAny }] of reportReaders)
+  await fc.assert(
+    fc.asyncProperty(value, async (any) => {
+      const sent = { body: JSON.stringify(any), headers }
+      for (const [providerId, { types, credential, read: readAny }] of reportReaders)
         try {
-          for (const { type, messageIds } of readAny(toCall({ body: JSON.stringify(any), headers })).reports) {
+          expect(await isAccepted(providerId, sent, { [credential]: 'a key that verifies nothing' })).toBe(false)
+          for (const { type, messageIds } of readAny(toCall(sent)).reports) {
             expect(types, providerId).toContain(type)
             expect(messageIds.every((id) => typeof id === 'string' && id !== '')).toBe(true)
           }
@@ -360,4 +363,11 @@ test('every reader reads any JSON', () => {
     }),
     { numRuns: draws(300, 20_000) },
   )
+})
+
+test('a timestamp of Mailgun that cannot be converted to text is not genuine', async () => {
+  for (const timestamp of [{ toString: 1 }, [[]], null, true]) {
+    const body = JSON.stringify({ signature: { timestamp, token: '', signature: '' } })
+    expect(await isAccepted('mailgun', { body }, { webhookKey: 'a long enough signing key' })).toBe(false)
+  }
 })

@@ -18,7 +18,7 @@ const challengeQuery = z.object({
   'hub.challenge': z.string(),
 })
 
-/** The operations that providers call: with delivery reports, and to verify the address for them. */
+/** The operations that providers call to send delivery reports and to verify the URL. */
 export const deliveryReportOperations: readonly AnyOperation[] = Object.freeze([
   operation<Readonly<Record<string, string>>, undefined, Uint8Array>({
     name: 'integrations.receiveReports',

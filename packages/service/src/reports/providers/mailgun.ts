@@ -15,6 +15,8 @@ const types: ReadonlyMap<unknown, MessageReport> = new Map([
   ['complained', 'complained'],
 ])
 
+const maxBodyBytes = 256 * 1024
+
 /**
  * Mailgun's webhooks. The signature is in the body and covers only a timestamp and a token, so TLS protects the event.
  */
@@ -23,9 +25,12 @@ export const mailgunReports: ReportReader = {
   types: new Set(types.values()),
   findFault: (value) => (value.length < 16 ? 'must be the HTTP webhook signing key of the account' : undefined),
   isGenuine({ body, nowMs }, { webhookKey }) {
+    const key = readText(webhookKey) ?? ''
+    // The signature is in the body, so an unsigned body must be parsed.
+    if (key === '' || body.length > maxBodyBytes) return false
     const { timestamp, token, signature } = toObject(readObject(body)['signature'])
-    const [seconds, key] = [String(timestamp), readText(webhookKey) ?? '']
-    if (key === '' || typeof token !== 'string' || typeof signature !== 'string') return false
+    const seconds = typeof timestamp === 'number' ? String(timestamp) : (readText(timestamp) ?? '')
+    if (typeof token !== 'string' || typeof signature !== 'string') return false
     const expected = createHmac('sha256', key)
       .update(seconds + token)
       .digest('hex')

@@ -20,13 +20,17 @@ const events: ReadonlyMap<unknown, SesEvent> = new Map([
   ['Complaint', { type: 'complained', field: 'complaint' }],
 ])
 
+/** A message of SNS has up to 256 KiB, and more once it is escaped. */
+const maxBodyBytes = 1024 * 1024
+
 /** Events of Amazon SES through a topic of Amazon SNS. SNS signs for any account, so the topic must be the saved one. */
 export const sesReports: ReportReader = {
   credential: 'topicArn',
   types: new Set([...events.values()].map(({ type }) => type)),
   findFault: (value) => (isTopicArn(value) ? undefined : 'must be the ARN of an SNS topic'),
-  isGenuine: ({ body, nowMs }, { topicArn }, load) =>
-    isSignedBySns(readObject(body), { topicArn: readText(topicArn) ?? '', nowMs, load }),
+  isGenuine: async ({ body, nowMs }, { topicArn }, load) =>
+    // The signature is in the body, so an unsigned body must be parsed.
+    body.length <= maxBodyBytes && isSignedBySns(readObject(body), { topicArn: readText(topicArn) ?? '', nowMs, load }),
   read({ body }) {
     const call = readObject(body)
     const confirmUrl = toConfirmUrl(call)

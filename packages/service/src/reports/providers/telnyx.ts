@@ -12,6 +12,7 @@ const timestampHeader = 'telnyx-timestamp'
 /** The final statuses of a recipient. "delivery_unconfirmed" is neither a delivery nor a failure. */
 const types: ReadonlyMap<unknown, MessageReport> = new Map([
   ['delivered', 'delivered'],
+  ['expired', 'bounced'],
   ['sending_failed', 'bounced'],
   ['delivery_failed', 'bounced'],
 ])

@@ -30,7 +30,7 @@ export const whatsappReports: ReportReader = {
   answerChallenge(query, { verifyToken }) {
     const [token, challenge] = [readText(verifyToken), query.get('hub.challenge') ?? '']
     const isGenuine = token !== undefined && isSame(token, query.get('hub.verify_token') ?? '')
-    // Echoes nothing that a browser could take for a page.
+    // Echoes only characters that a browser cannot interpret as HTML.
     return isGenuine && query.get('hub.mode') === 'subscribe' && /^[\w-]{1,200}$/.test(challenge)
       ? challenge
       : undefined
