@@ -19,7 +19,7 @@ else {
 async function serve(): Promise<void> {
   try {
     for (const { name, meant } of findMisspelledVariables(process.env))
-      process.stderr.write(`Unknown variable ${name}, which sets nothing. Did you mean ${meant}?\n`)
+      process.stderr.write(`${name} is not a setting and is ignored. Did you mean ${meant}?\n`)
     const service = await startService()
     const stop = (): void => {
       service.stop({ drainMs }).then(

@@ -25,12 +25,13 @@ export function findMisspelledVariables(
 ): readonly MisspelledVariable[] {
   const variables = describeSettings()
     .flatMap((setting) => [setting, ...setting.inner])
-    .flatMap(({ variable }) => (variable.startsWith(prefix) ? variable.slice(prefix.length) : []))
+    .flatMap(({ variable }) => variable || [])
+  const byRest = new Map(variables.map((variable) => [variable.replace(prefix, ''), variable]))
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !clientVariables.has(name))
     .flatMap((name) => {
       const rest = name.slice(prefix.length)
-      const meant = variables.includes(rest) ? undefined : nearest(rest, variables)
-      return meant === undefined ? [] : { name, meant: `${prefix}${meant}` }
+      const meant = byRest.get(rest) ?? byRest.get(nearest(rest, [...byRest.keys()]) ?? '')
+      return meant === undefined || meant === name ? [] : { name, meant }
     })
 }

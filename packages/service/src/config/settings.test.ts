@@ -27,7 +27,7 @@ test.each<[object, string]>([
   [{ databaseFile: 5 }, 'databaseFile: must be text'],
   [
     { trustedProxies: ['10.0.0.0/8', '10.0.0.0/99'] },
-    'trustedProxies.1: must be address ranges such as 10.0.0.0/8 or fd00::/8',
+    'trustedProxies.1: must be an address range such as 10.0.0.0/8 or fd00::/8',
   ],
 ])('rejects an unknown or unusable option by its name: %j', (options, message) => {
   expect(() => readSettings(options as ServiceOptions, {})).toThrow(new SettingsError(message))
@@ -36,7 +36,7 @@ test.each<[object, string]>([
 test.each(['10.0.0.0/99', 'example.com', '', '10.0.0.0/x', '10.0.0.0/', '10.0.0.0/8/9'])(
   'rejects %j as an address range',
   (range) => {
-    const message = ': must be address ranges such as 10.0.0.0/8 or fd00::/8'
+    const message = ': must be an address range such as 10.0.0.0/8 or fd00::/8'
     for (const options of [{ trustedProxies: [range] }, { bridge: { allow: [range] } }])
       expect(() => readSettings(options, {})).toThrow(message)
   },
@@ -166,8 +166,18 @@ describe('environment variables', () => {
 })
 
 test('finds misspelled variables, but not those of bridges, clients or other programs', () => {
-  const names = ['SERVICE_ENCRPTION_KEY', 'SERVICE_STUDO', 'SERVICE_SECRET_KEY', 'SERVICE_STUDIO', 'SERVICE_WEATHER']
+  const names = [
+    'SERVICE_DATABASE_URL',
+    'SERVICE_PORT',
+    'SERVICE_ENCRPTION_KEY',
+    'SERVICE_STUDO',
+    'SERVICE_SECRET_KEY',
+    'SERVICE_STUDIO',
+    'SERVICE_WEATHER',
+  ]
   expect(findMisspelledVariables(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([
+    { name: 'SERVICE_DATABASE_URL', meant: 'DATABASE_URL' },
+    { name: 'SERVICE_PORT', meant: 'PORT' },
     { name: 'SERVICE_ENCRPTION_KEY', meant: 'SERVICE_ENCRYPTION_KEY' },
     { name: 'SERVICE_STUDO', meant: 'SERVICE_STUDIO' },
   ])

@@ -117,7 +117,7 @@ export const kinds: Readonly<Record<keyof KindValues, Kind>> = {
   ranges: {
     check: () =>
       z.array(
-        z.string('must be text').refine(isRange, 'must be address ranges such as 10.0.0.0/8 or fd00::/8'),
+        z.string('must be text').refine(isRange, 'must be an address range such as 10.0.0.0/8 or fd00::/8'),
         'must be a list of ranges such as 10.0.0.0/8',
       ),
     read: (text) => text.split(/[\s,]+/).filter((range) => range !== ''),
