@@ -33,8 +33,10 @@ const config: UserConfig = defineConfig({
     assetsInlineLimit: 0,
     manifest: 'manifest.json',
     chunkSizeWarningLimit: 700,
-    // Without it, each icon that several pages share would be a file.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'icons', test: /\/lucide-react\// }] } } },
+    // Icons that several pages share are one file. Without it, each of them would be a file.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'icons', test: /\/lucide-react\//, minShareCount: 2 }] } },
+    },
   },
   server: { proxy: Object.fromEntries(['/v1', '/v2', '/studio/session'].map((path) => [path, toService])) },
 })
