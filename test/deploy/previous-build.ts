@@ -16,7 +16,8 @@ function findPrevious(): string | undefined {
       ...{ cwd: root, encoding: 'utf8' },
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()
-  } catch {
+  } catch (error) {
+    if (process.env['UPGRADE_FROM'] !== undefined) throw error
     return undefined
   }
 }

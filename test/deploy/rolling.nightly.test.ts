@@ -104,7 +104,7 @@ describe.skipIf(!hasNginx && !process.env['CI'])('two processes on PostgreSQL be
   })
 
   test.skipIf(previousCommit === undefined)(
-    'are upgraded from the previous commit without a failed request',
+    'are upgraded from an earlier commit without a failed request',
     { timeout: 600_000 },
     async (context) => {
       const command = buildCommit(previousCommit ?? '')

@@ -33,7 +33,7 @@ export interface StepIssuesData extends StepData {
 /** The type of `data` by code; for codes not listed here, it is `null`. */
 export interface ErrorData {
   RequestBodyInvalidError: readonly Issue[]
-  PayloadTooLarge: { readonly limit: number }
+  PayloadTooLarge: { readonly limit: number; readonly source?: 'server' | 'body parser' }
   WorkflowAlreadyExistsError: { readonly workflowId: string }
   WorkflowPayloadInvalidError: readonly Issue[]
   WorkflowExecutionFailedError: StackData

@@ -3,20 +3,8 @@ import { isOfClass, isStepType, messageTypes, type StepType, stepTypes, toStepNa
 
 test('names steps as workflow functions start them', () => {
   expect(stepTypes.map(toStepName)).toEqual([
-    ...[
-      'email',
-      'sms',
-      'push',
-      'chat',
-      'inApp',
-      'tool',
-      'digest',
-      'delay',
-      'waitForEvent',
-      'throttle',
-      'custom',
-      'httpRequest',
-    ],
+    ...['email', 'sms', 'push', 'chat', 'inApp', 'tool'],
+    ...['digest', 'delay', 'waitForEvent', 'throttle', 'trigger', 'custom', 'httpRequest'],
   ])
 })
 
@@ -26,5 +14,5 @@ test('lists exactly the kinds of class message as channels', () => {
 
 test.each(['constructor', 'webhook', '', 1, null])('assigns no class to the unknown type %j', (value) => {
   expect(isStepType(value)).toBe(false)
-  expect(isOfClass(value as StepType, 'message', 'wait', 'throttle', 'data')).toBe(false)
+  expect(isOfClass(value as StepType, 'message', 'wait', 'throttle', 'trigger', 'data')).toBe(false)
 })
