@@ -35,4 +35,8 @@ describe('the result of runs', () => {
     expect(statusOf(true, 'completed')).toBe('canceled')
     expect(statusOf(true, 'canceled', 'failed')).toBe('failed')
   })
+
+  test('is failed if the trigger failed before all runs were created', () => {
+    expect(toChildrenResult({ transactionId: 't', runs: [run('completed')], isFailed: true })['status']).toBe('failed')
+  })
 })

@@ -62,11 +62,11 @@ export function toRecipientFault(count: number): string | undefined {
  *
  * @param depth - How many runs triggered each other before this one: 0 for a run that the API triggered.
  * @example
- * toDepthFault(5) // 'runs can trigger each other 5 times in a row, and …'
+ * toDepthFault(5) // 'runs can trigger each other at most 5 times in a row, and …'
  */
 export function toDepthFault(depth: number): string | undefined {
   return depth >= childLimits.depth
-    ? `runs can trigger each other ${childLimits.depth} times in a row, and this run is already that deep`
+    ? `runs can trigger each other at most ${childLimits.depth} times in a row, and this run is the result of the last one`
     : undefined
 }
 
@@ -88,6 +88,8 @@ export interface EndedChildren {
   readonly runs: readonly ChildRun[]
   /** Whether the transaction was canceled before all runs were created. */
   readonly isCanceled?: boolean
+  /** Whether the trigger failed before all runs were created. */
+  readonly isFailed?: boolean
 }
 
 /**
@@ -98,10 +100,11 @@ export interface EndedChildren {
  * @example
  * toChildrenResult({ transactionId: 'r1:invoice', runs: [] }).status // 'completed'
  */
-export function toChildrenResult({ transactionId, runs, isCanceled = false }: EndedChildren): JsonObject {
+export function toChildrenResult(children: EndedChildren): JsonObject {
+  const { transactionId, runs, isCanceled = false, isFailed = false } = children
   const has = (status: ChildStatus): boolean => runs.some((run) => run.status === status)
   const rest = isCanceled || has('canceled') ? 'canceled' : 'completed'
-  return { status: has('failed') ? 'failed' : rest, transactionId, runs }
+  return { status: isFailed || has('failed') ? 'failed' : rest, transactionId, runs }
 }
 
 function isOptionalObject(value: unknown): value is JsonObject | undefined {

@@ -165,6 +165,7 @@ export function selectOld(db: Session, before: number): SelectQueryBuilder<Table
     .where('finishedAt', 'is not', null)
     .where('finishedAt', '<', before)
     .where(({ not, exists }) => not(exists(openDigestsOf(db))))
+    .where(({ not, exists }) => not(exists(awaitingStepOf(db))))
     .limit(batch)
 }
 
@@ -183,6 +184,17 @@ function openDigestsOf(tx: Session) {
       .limit(1)
       .offset(0)
   )
+}
+
+/** The result of a step that awaits several runs contains all of them, so none is removed before it ends. */
+function awaitingStepOf(tx: Session) {
+  return tx
+    .selectFrom('jobs as awaiting')
+    .select('awaiting.id')
+    .whereRef('awaiting.id', '=', sql.ref('runs.parentJobId'))
+    .where('awaiting.status', '=', 'delayed')
+    .limit(1)
+    .offset(0)
 }
 
 /** Other expired data: triggers without runs, and old calls without a run. */

@@ -43,7 +43,7 @@ interface NotTriggered {
 export type TriggerStepResult =
   | NotTriggered
   | {
-      /** `triggered`: the service creates the runs. */
+      /** `triggered`: the service has stored the trigger, and creates the runs. */
       readonly status: 'triggered'
       /** The transaction id of the runs. */
       readonly transactionId: string

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { selectOld } from '../../start/retention.ts'
 import { blankSubscriber } from '../../store/blank-rows.ts'
 import { createId } from '../../store/create-id.ts'
 import { bothDrivers } from '../../store/stores.fixture.ts'
@@ -136,6 +137,18 @@ describe.each(bothDrivers)('a step that triggers a workflow, on %s,', (driver) =
       { workflow: 'w0', to: { topicKey: 'theirs' } },
       'the topic "theirs" does not exist',
     ],
+    [
+      'an unknown field of a topic',
+      { workflow: 'w0', to: { type: 'Topic', topicKey: 'theirs', exlude: ['ada'] } },
+      'to has the unknown field "exlude"',
+    ],
+    [
+      'an exclusion that is not a list',
+      { workflow: 'w0', to: ['bob', { topicKey: 'theirs', exclude: 'ada' }] },
+      'exclude must be a list of subscriber ids',
+    ],
+    ['an unknown field of a subscriber', { workflow: 'w0', to: { subscriberId: 'bob', mail: 'b' } }, 'field "mail"'],
+    ['text that cannot be stored', { workflow: 'w\0', to: 'bob' }, 'U+0000'],
     ['a payload that is a list', { workflow: 'w0', to: 'bob', payload: [] }, 'payload must be an object'],
     ['a payload that does not match', { workflow: 'w0', to: 'bob', payload: { n: 'x' } }, 'n: must be number'],
   ])('fails for %s, and triggers nothing', async (_what, output, message) => {
@@ -185,6 +198,35 @@ describe.each(bothDrivers)('a step that triggers a workflow, on %s,', (driver) =
     await testEngine.drain()
     expect(await resultOf(many)).toMatchObject({ error: { message: expect.stringContaining('has 101 recipients') } })
     expect(await children()).toHaveLength(100)
+  })
+
+  test('keeps ended runs until all runs that it awaits have ended', async (context) => {
+    const testEngine = await createLedEngine(driver, context)
+    const { children, resultOf } = createChildren(testEngine)
+    const child = await testEngine.add(waits)
+    const output = () => ({ workflow: child, to: ['bob', 'eve'], await: true })
+    const id = await testEngine.begin(await testEngine.add(triggers(output)))
+    await testEngine.drain()
+    const [first] = await children()
+    const { store, clock, target } = testEngine
+    const { id: jobId } = await store.db
+      .selectFrom('jobs')
+      .select('id')
+      .where('runId', '=', first?.id ?? '')
+      .executeTakeFirstOrThrow()
+    expect(
+      await skipWait({ store, clock, queue: testEngine.queue } as never, {
+        environmentId: target.environmentId,
+        jobId,
+      }),
+    ).toBe(true)
+    await testEngine.advanceTo(clock.now() + minuteMs)
+    expect((await children()).map(({ status }) => status)).toEqual(['completed', 'running'])
+    const old = async () => selectOld(testEngine.store.db, Number.MAX_SAFE_INTEGER).execute()
+    expect(await old()).toEqual([])
+    await testEngine.advanceTo(testEngine.clock.now() + 61 * minuteMs)
+    expect((await resultOf(id))['runs']).toHaveLength(2)
+    expect(await old()).toHaveLength(3)
   })
 
   test('ends if its topic has no members', async (context) => {
@@ -237,7 +279,7 @@ describe.each(bothDrivers)('a step that triggers a workflow, on %s,', (driver) =
     expect(testEngine.bridge.ran.filter((one) => one === 'wait')).toHaveLength(3)
   })
 
-  test('receives that its runs were canceled', async (context) => {
+  test('ends with `canceled` if its runs are canceled', async (context) => {
     const testEngine = await createLedEngine(driver, context)
     const { stepsOf } = createChildren(testEngine)
     const child = await testEngine.add(waits)
@@ -250,7 +292,7 @@ describe.each(bothDrivers)('a step that triggers a workflow, on %s,', (driver) =
     expect(await stepsOf(id)).toBe('child:completed got-canceled:completed')
   })
 
-  test('cannot end early on request, and ends once however often its work is repeated', async (context) => {
+  test('cannot be skipped, and ends once even if its work is repeated', async (context) => {
     const testEngine = await createLedEngine(driver, context)
     const { stepsOf, children } = createChildren(testEngine)
     const child = await testEngine.add(waits)

@@ -30,7 +30,7 @@ export async function endChildren(ports: ChildPorts, waiting: WaitingTrigger, tr
   }
   const result = toChildrenResult({
     ...{ transactionId, runs: runs.map(toChildRun) },
-    isCanceled: status === 'canceled',
+    ...{ isCanceled: status === 'canceled', isFailed: status === 'failed' },
   })
   await turnTrigger(ports, waiting, { status: 'completed', name: 'childrenEnded', result, raw: result })
 }

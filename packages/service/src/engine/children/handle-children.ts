@@ -1,10 +1,11 @@
 import type { TakenItem } from '../../queue/queue.ts'
+import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { cancelRun } from '../control/cancel-run.ts'
 import type { AcceptPorts } from '../intake/accept-triggers.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { endChildren } from './end-children.ts'
-import { triggerChildren } from './trigger-children.ts'
-import { isOfParent, loadWaitingTrigger } from './waiting-trigger.ts'
+import { refuseTrigger, triggerChildren } from './trigger-children.ts'
+import { isOfParent, loadWaitingTrigger, type WaitingTrigger } from './waiting-trigger.ts'
 
 /**
  * Continues a step that triggers a workflow: it triggers it, or ends if the runs that it awaits have ended. Does nothing
@@ -18,9 +19,19 @@ export async function continueChildren(ports: EnginePorts & AcceptPorts, { id, c
   const waiting = await loadWaitingTrigger(db, id)
   if (waiting) {
     const trigger = await db.selectFrom('triggers').selectAll().where(isOfParent(id)).executeTakeFirst()
-    await (trigger ? endChildren(ports, waiting, trigger) : triggerChildren(ports, waiting))
+    await (trigger ? endChildren(ports, waiting, trigger) : triggerOrRefuse(ports, waiting))
   }
   await complete(db)
+}
+
+/** The output of a step can contain text that the database cannot store, such as U+0000. */
+async function triggerOrRefuse(ports: EnginePorts & AcceptPorts, waiting: WaitingTrigger): Promise<void> {
+  try {
+    await triggerChildren(ports, waiting)
+  } catch (error) {
+    if (!(error instanceof UnstorableValueError)) throw error
+    await refuseTrigger(ports, waiting, error.message)
+  }
 }
 
 /**

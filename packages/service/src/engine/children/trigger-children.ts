@@ -6,9 +6,10 @@ import {
   toSettlementFault,
   toTriggeredResult,
 } from '@trestle/run-rules'
+import { isObject } from '../../json/json.ts'
 import type { Session } from '../../store/store.ts'
 import { parseObject } from '../base/parse-json.ts'
-import { toAddressees } from '../decision/recipient.ts'
+import { profileFields, toAddressees } from '../decision/recipient.ts'
 import { type AcceptPorts, checkTrigger, toTriggerRow } from '../intake/accept-triggers.ts'
 import { toRepeatedRequest } from '../intake/repeated-request.ts'
 import type { TriggerRequest, TriggerResult } from '../intake/trigger-request.ts'
@@ -28,12 +29,12 @@ export async function triggerChildren(ports: ChildPorts & AcceptPorts, waiting: 
   const { environmentId } = run
   const request = toRequest(waiting)
   const fault = toDepthFault(run.depth) ?? (await findRecipientFault(ports.store.db, environmentId, request.to))
-  if (fault !== undefined) return refuse(ports, waiting, fault)
+  if (fault !== undefined) return refuseTrigger(ports, waiting, fault)
   const batch = { environmentId, kind: 'single' } as const
   const checked = await checkTrigger(ports, batch, request)
-  if (!checked) return refuse(ports, waiting, `the environment has no workflow ${JSON.stringify(request.name)}`)
+  if (!checked) return refuseTrigger(ports, waiting, `the environment has no workflow ${JSON.stringify(request.name)}`)
   const { result } = checked
-  if (result.status !== 'processed') return refuse(ports, waiting, toReason(result))
+  if (result.status !== 'processed') return refuseTrigger(ports, waiting, toReason(result))
   const transactionId = request.transactionId ?? ''
   const isAwaited = request.parent?.isAwaited === true
   await turnTrigger(ports, waiting, {
@@ -61,7 +62,8 @@ function toRequest({ job, run }: WaitingTrigger): TriggerRequest {
   }
 }
 
-function refuse(ports: ChildPorts, waiting: WaitingTrigger, reason: string): Promise<void> {
+/** Fails a step whose trigger the service cannot accept. */
+export function refuseTrigger(ports: ChildPorts, waiting: WaitingTrigger, reason: string): Promise<void> {
   return turnTrigger(ports, waiting, {
     status: 'failed',
     error: toSettlementFault(waiting.job, { kind: 'invalid', reason }),
@@ -80,10 +82,26 @@ function toReason({ status, error = [] }: TriggerResult): string {
   return error.length > 0 ? error.join('; ') : (reasons[status] ?? status)
 }
 
+const topicFields = ['type', 'topicKey', 'exclude']
+const subscriberFields = ['subscriberId', ...profileFields]
+
+/** An unknown field, such as a misspelled `exclude`, would otherwise notify the wrong subscribers. */
+function findShapeFault(recipient: unknown): string | undefined {
+  if (!isObject(recipient)) return undefined
+  const names = 'topicKey' in recipient ? topicFields : subscriberFields
+  const unknown = Object.keys(recipient).find((name) => !names.includes(name))
+  if (unknown !== undefined) return `to has the unknown field ${JSON.stringify(unknown)}`
+  const { exclude = [] } = recipient
+  const isList = Array.isArray(exclude) && exclude.every((id) => typeof id === 'string')
+  return isList ? undefined : 'exclude must be a list of subscriber ids'
+}
+
 /** Members of topics are counted too. */
 async function findRecipientFault(db: Session, environmentId: string, to: unknown): Promise<string | undefined> {
   const addressees = toAddressees(to)
   if (typeof addressees === 'string') return addressees
+  const fault = [to].flat().map(findShapeFault).find(Boolean)
+  if (fault !== undefined) return fault
   const { recipients, topics } = addressees
   if (topics.length === 0) return toRecipientFault(recipients.length)
   const keys = topics.map(({ topicKey }) => topicKey)

@@ -53,8 +53,8 @@ export interface TriggerTurn {
 }
 
 /**
- * Stores how a step changes that triggers a workflow, and continues its run if it has ended. Does nothing if it has been
- * canceled, or another process has changed it in the meantime.
+ * Stores the change of a step that triggers a workflow. If the step has ended, its run continues. Does nothing if it has
+ * been canceled, or another process has changed it in the meantime.
  *
  * @param ports - The ports of the engine.
  * @param waiting - The step, as it was loaded.

@@ -69,7 +69,11 @@ export function toRecipient(item: unknown): NamedRecipient | undefined {
   return typeof subscriberId === 'string' && subscriberId.trim() !== '' ? { subscriberId, fields } : undefined
 }
 
+/** The fields of a recipient that contain text or null. */
 const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone']
+
+/** The fields of a recipient besides its id. */
+export const profileFields: readonly string[] = [...textFields, 'data', 'channels']
 
 /**
  * Returns the first error in the fields of a recipient: the path of the field and the reason.

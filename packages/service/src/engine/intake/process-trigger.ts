@@ -133,7 +133,7 @@ async function createPage(
   return { cursor: page.cursor }
 }
 
-/** Reports to the step that a trigger belongs to that no more runs follow: they may all have ended, or there are none. */
+/** Queues the step that a trigger belongs to after the last page, because all its runs may have ended, or it has none. */
 async function reportEnd(tx: Session, queue: EnginePorts['queue'], trigger: TriggerRow | undefined): Promise<void> {
   const id = trigger?.parentJobId
   if (id) await queue.add(tx, [{ kind: 'children', id, lane: toLane(trigger), priority: 'ongoing' }])

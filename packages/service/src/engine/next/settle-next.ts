@@ -117,7 +117,7 @@ async function startStep(change: NextChange, step: OpenStep): Promise<JobChange>
   return { ...change, job: await startJob(change, change.jobs, { step, claim, calledAt }) }
 }
 
-/** A wait of a canceled run must not start, because it would hold the events of later runs. It triggers none either. */
+/** A canceled run starts no wait, which would hold the events of later runs, and triggers no workflow. */
 function isCanceledWait({ run, job }: JobChange): boolean {
   return run.next === 'canceled' && isOfClass(job.type, 'wait', 'throttle', 'trigger')
 }

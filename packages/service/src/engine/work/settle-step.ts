@@ -67,7 +67,9 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
       history.note(subject, 'filtered', { preferences: settlement.source })
       return { status: 'skipped' }
     case 'invalid':
-      history.note(subject, 'waitInvalid', { reason: settlement.reason })
+      history.note(subject, change.job.type === 'trigger' ? 'childrenRefused' : 'waitInvalid', {
+        reason: settlement.reason,
+      })
       return { status: 'failed', error: toSettlementFault(change.job, settlement), outputs: reply.outputs }
     case 'unsendable':
       history.note(subject, 'messageInvalid', { reason: settlement.reason })

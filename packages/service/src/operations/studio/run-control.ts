@@ -66,6 +66,8 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
         .executeTakeFirst()
       if (!job) throw notFound('Step', jobId)
       const skipped = await engine.skipWait({ environmentId: environment.id, jobId })
+      if (!skipped && job.status === 'delayed')
+        throw new ApiError(409, 'The step waits for the runs that it triggered. Cancel them to end it.')
       if (!skipped) throw new ApiError(409, `The step is not waiting; it is ${job.status}.`)
       return { skipped }
     },

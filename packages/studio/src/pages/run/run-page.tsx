@@ -24,7 +24,7 @@ import { Waterfall } from './waterfall.tsx'
 
 const trail = [{ to: '/runs', text: 'Runs' }]
 /** Events of the run update the page immediately; polling covers missed ones, and the runs that are linked with it. */
-const everyMs = (run: WholeRun | undefined): number | false => (run && isFinal(run) ? false : 5000)
+const everyMs = (run: WholeRun | undefined): number | false => (run && isFinal(run, Date.now()) ? false : 5000)
 
 /** Shows a run with live updates. */
 export function RunPage(): ReactNode {
