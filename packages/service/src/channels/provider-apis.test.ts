@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { drivers } from '../store/stores.fixture.ts'
 import { providerApis } from './apis/api-request.ts'
 import { createTestChannels, serveWebhook, toDelivery } from './channels.fixture.ts'
+import { serveProvider } from './fake-provider.fixture.ts'
 
 const secret = 'canary-secret'
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`
@@ -230,6 +231,29 @@ describe.each(drivers)('provider API (%s)', (driver) => {
       const [message] = await channels.deliver(prepare(providerId, outputs))
       expect(message).toMatchObject({ status: 'error', errorId: 'http_401' })
       expect(JSON.stringify(message)).not.toContain(secret)
+    },
+  )
+
+  test.for(rows)(
+    '$providerId retries a deferred message with the same key, but no message without a response',
+    async ({ providerId, credentials, outputs, answer, answerHeaders = {}, id }, context) => {
+      const channels = await createTestChannels(driver, context, 600)
+      const provider = await serveProvider(() => ({ status: 202, text: answer, headers: answerHeaders }))
+      const channel = providerApis[providerId]?.channel ?? ''
+      await channels.addIntegration({ providerId, channel }, { ...credentials, baseUrl: provider.url })
+      provider.answerNext({ status: 429 })
+      const [deferred] = await channels.deliver(prepare(providerId, outputs))
+      if (!deferred) throw new Error('a message is expected')
+      expect(deferred).toMatchObject({ status: 'pending', attempts: 1, errorId: null })
+      const { patch } = await channels.send(deferred)
+      expect(patch).toMatchObject({ status: 'sent', providerMessageId: id, attempts: 2 })
+      const keys = provider.received.map(({ headers }) => headers['idempotency-key'])
+      expect(keys).toEqual([deferred.id, deferred.id])
+
+      provider.answerNext(undefined)
+      const [lost] = await channels.deliver(prepare(providerId, outputs))
+      expect(lost).toMatchObject({ status: 'error', retryAt: null, delivery: null })
+      expect(provider.received).toHaveLength(3)
     },
   )
 
