@@ -4,6 +4,7 @@ export {
   type ChildStatus,
   childLimits,
   type EndedChildren,
+  recipientTextFields,
   toChildrenResult,
   toChildTransactionId,
   toDepthFault,

@@ -10,6 +10,10 @@ test.each<[string | undefined, Record<string, unknown>]>([
   ['to has 101 recipients', { workflow: 'w', to: Array.from({ length: 101 }, (_, index) => `s${index}`) }],
   ['payload must be an object', { workflow: 'w', to: 'ada', payload: [] }],
   ['payload must be an object', { workflow: 'w', to: 'ada', payload: null }],
+  ['unknown field "mail"', { workflow: 'w', to: ['bob', { subscriberId: 'ada', mail: 'a' }] }],
+  ['unknown field "exlude"', { workflow: 'w', to: { type: 'Topic', topicKey: 't', exlude: ['ada'] } }],
+  ['exclude must be a list', { workflow: 'w', to: { topicKey: 't', exclude: 'ada' } }],
+  [undefined, { workflow: 'w', to: { topicKey: 't', exclude: ['ada'] } }],
   ['overrides must be an object', { workflow: 'w', to: 'ada', overrides: 'x' }],
 ])('the fault of a trigger: %s', (reason, outputs) => {
   if (reason === undefined) expect(findTriggerFault(outputs)).toBeUndefined()

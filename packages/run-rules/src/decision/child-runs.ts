@@ -8,6 +8,14 @@ export const childLimits: Readonly<Record<'depth' | 'recipients', number>> = Obj
   recipients: 100,
 })
 
+/** The fields of a recipient that contain text or null. */
+export const recipientTextFields: readonly string[] = Object.freeze([
+  ...['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'],
+])
+
+const subscriberFields = ['subscriberId', ...recipientTextFields, 'data', 'channels']
+const topicFields = ['type', 'topicKey', 'exclude']
+
 /** How a run that a step triggered has ended. */
 export type ChildStatus = 'completed' | 'failed' | 'canceled' | 'merged'
 
@@ -40,7 +48,19 @@ export function findTriggerFault({ workflow, to, payload, overrides }: JsonObjec
   if (to === undefined || to === null) return 'to is missing'
   if (Array.isArray(to) && to.length > childLimits.recipients) return toRecipientFault(to.length)
   if (!isOptionalObject(payload)) return 'payload must be an object'
-  return isOptionalObject(overrides) ? undefined : 'overrides must be an object'
+  if (!isOptionalObject(overrides)) return 'overrides must be an object'
+  return [to].flat().map(findFieldFault).find(Boolean)
+}
+
+/** An unknown field, such as a misspelled `exclude`, would otherwise notify the wrong subscribers. */
+function findFieldFault(recipient: unknown): string | undefined {
+  if (!isObject(recipient)) return undefined
+  const names = 'topicKey' in recipient ? topicFields : subscriberFields
+  const unknown = Object.keys(recipient).find((name) => !names.includes(name))
+  if (unknown !== undefined) return `to has the unknown field ${JSON.stringify(unknown)}`
+  const { exclude = [] } = recipient
+  const isList = Array.isArray(exclude) && exclude.every((id) => typeof id === 'string')
+  return isList ? undefined : 'exclude must be a list of subscriber ids'
 }
 
 /**
@@ -108,5 +128,9 @@ export function toChildrenResult(children: EndedChildren): JsonObject {
 }
 
 function isOptionalObject(value: unknown): value is JsonObject | undefined {
-  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))
+  return value === undefined || isObject(value)
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

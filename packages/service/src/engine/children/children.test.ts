@@ -172,8 +172,9 @@ describe.each(bothDrivers)('a step that triggers a workflow, on %s,', (driver) =
       .execute()
     const id = await testEngine.begin(await testEngine.add(triggers(() => output)))
     await testEngine.drain()
-    const { status, steps } = await testEngine.runOf(id)
+    const { status, steps, lines } = await testEngine.runOf(id)
     expect([status, steps]).toEqual(['failed', 'child:failed got-skipped:completed'])
+    expect(lines).toContain('Workflow cannot be triggered')
     expect(await resultOf(id)).toMatchObject({
       status: 'skipped',
       error: { code: 'ExecutionStateOutputInvalidError', message: expect.stringContaining(message) },

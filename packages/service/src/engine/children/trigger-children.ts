@@ -6,10 +6,9 @@ import {
   toSettlementFault,
   toTriggeredResult,
 } from '@trestle/run-rules'
-import { isObject } from '../../json/json.ts'
 import type { Session } from '../../store/store.ts'
 import { parseObject } from '../base/parse-json.ts'
-import { profileFields, toAddressees } from '../decision/recipient.ts'
+import { toAddressees } from '../decision/recipient.ts'
 import { type AcceptPorts, checkTrigger, toTriggerRow } from '../intake/accept-triggers.ts'
 import { toRepeatedRequest } from '../intake/repeated-request.ts'
 import type { TriggerRequest, TriggerResult } from '../intake/trigger-request.ts'
@@ -82,26 +81,10 @@ function toReason({ status, error = [] }: TriggerResult): string {
   return error.length > 0 ? error.join('; ') : (reasons[status] ?? status)
 }
 
-const topicFields = ['type', 'topicKey', 'exclude']
-const subscriberFields = ['subscriberId', ...profileFields]
-
-/** An unknown field, such as a misspelled `exclude`, would otherwise notify the wrong subscribers. */
-function findShapeFault(recipient: unknown): string | undefined {
-  if (!isObject(recipient)) return undefined
-  const names = 'topicKey' in recipient ? topicFields : subscriberFields
-  const unknown = Object.keys(recipient).find((name) => !names.includes(name))
-  if (unknown !== undefined) return `to has the unknown field ${JSON.stringify(unknown)}`
-  const { exclude = [] } = recipient
-  const isList = Array.isArray(exclude) && exclude.every((id) => typeof id === 'string')
-  return isList ? undefined : 'exclude must be a list of subscriber ids'
-}
-
 /** Members of topics are counted too. */
 async function findRecipientFault(db: Session, environmentId: string, to: unknown): Promise<string | undefined> {
   const addressees = toAddressees(to)
   if (typeof addressees === 'string') return addressees
-  const fault = [to].flat().map(findShapeFault).find(Boolean)
-  if (fault !== undefined) return fault
   const { recipients, topics } = addressees
   if (topics.length === 0) return toRecipientFault(recipients.length)
   const keys = topics.map(({ topicKey }) => topicKey)

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { recipientTextFields } from '@trestle/run-rules'
 import { isObject } from '../../json/json.ts'
 
 /** A recipient that a trigger names directly. */
@@ -69,19 +70,13 @@ export function toRecipient(item: unknown): NamedRecipient | undefined {
   return typeof subscriberId === 'string' && subscriberId.trim() !== '' ? { subscriberId, fields } : undefined
 }
 
-/** The fields of a recipient that contain text or null. */
-const textFields = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone']
-
-/** The fields of a recipient besides its id. */
-export const profileFields: readonly string[] = [...textFields, 'data', 'channels']
-
 /**
  * Returns the first error in the fields of a recipient: the path of the field and the reason.
  *
  * @param fields - The fields of the recipient in the trigger.
  */
 export function findFieldFault(fields: JsonObject): string | undefined {
-  for (const name of textFields) {
+  for (const name of recipientTextFields) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (value !== undefined && value !== null && typeof value !== 'string') return `${name} must be a string or null`
   }
