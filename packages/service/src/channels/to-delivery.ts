@@ -1,6 +1,6 @@
 import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { Delivery as EngineDelivery } from '../engine/port/channel-port.ts'
-import { compact, isObject, toObject } from '../json/json.ts'
+import { compact, toObject, toObjects } from '../json/json.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
 import type { Delivery, DeliverySubscriber } from './base/delivery.ts'
 
@@ -38,7 +38,7 @@ export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: 
 function toSubscriber({ id, data, channels, isOnline, ...row }: SubscriberRow): DeliverySubscriber {
   const { subscriberId, firstName, lastName, email, phone, avatar, locale, timezone } = row
   const list: unknown = JSON.parse(channels)
-  const subscriberChannels = Array.isArray(list) ? list.filter(isObject) : []
+  const subscriberChannels = toObjects(list)
   return {
     ...compact({ firstName, lastName, avatar, timezone, isOnline: isOnline === null ? undefined : isOnline === 1 }),
     ...(data === null ? {} : { data: JSON.parse(data) as JsonObject }),

@@ -10,6 +10,11 @@ export function toObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
+/** Returns the objects of a list; none if the value is not a list. */
+export function toObjects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
 /** Returns the value if it is a string and not empty. */
 export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined

@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { draws } from '../../../../test/scope.ts'
 import { ApiError } from '../api/api-error.ts'
 import { findReader, isAccepted, read, toCall } from './report-calls.fixture.ts'
-import { reportReaders } from './report-readers.ts'
+import { isGenuineCall, reportReaders } from './report-readers.ts'
 
 const toSeconds = (at: string): string => String(Date.parse(at) / 1000)
 
@@ -370,4 +370,19 @@ test('a timestamp of Mailgun that cannot be converted to text is not genuine', a
     const body = JSON.stringify({ signature: { timestamp, token: '', signature: '' } })
     expect(await isAccepted('mailgun', { body }, { webhookKey: 'a long enough signing key' })).toBe(false)
   }
+})
+
+test.each([...reportReaders].flatMap(([id, { maxBodyBytes }]) => (maxBodyBytes ? [[id, maxBodyBytes] as const] : [])))(
+  'a call of %s is not verified if its body has more than %i bytes',
+  async (providerId, maxBodyBytes) => {
+    const reader = { ...findReader(providerId), isGenuine: () => true }
+    const verify = (bytes: number) =>
+      isGenuineCall(reader, toCall({ body: 'x'.repeat(bytes) }), { credentials: {}, load: async () => '' })
+    expect([await verify(maxBodyBytes), await verify(maxBodyBytes + 1)]).toEqual([true, false])
+  },
+)
+
+test('every provider whose body must be parsed to verify it has a limit', () => {
+  const limited = [...reportReaders].filter(([, { maxBodyBytes }]) => maxBodyBytes !== undefined)
+  expect(limited.map(([id]) => id)).toEqual(['mailgun', 'ses', 'twilio', 'nexmo'])
 })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { DeliveryReport, ReportCall, ReportReader } from './base/report.ts'
-import { reportReaders } from './report-readers.ts'
+import { isGenuineCall, reportReaders } from './report-readers.ts'
 import { snsCertificate } from './sns/sns.fixture.ts'
 
 /** A call of a provider. */
@@ -30,8 +30,8 @@ const load = async (url: string): Promise<string> => {
 /** Returns whether a call is accepted as genuine. */
 export async function isAccepted(providerId: string, sent: Sent, credentials: JsonObject): Promise<boolean> {
   const call = toCall(sent)
-  const { mayBeGenuine, isGenuine } = findReader(providerId)
-  return mayBeGenuine?.(call) !== false && (await isGenuine(call, credentials, load))
+  const reader = findReader(providerId)
+  return reader.mayBeGenuine?.(call) !== false && (await isGenuineCall(reader, call, { credentials, load }))
 }
 
 export const read = (providerId: string, sent: Sent): readonly DeliveryReport[] =>

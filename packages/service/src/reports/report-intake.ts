@@ -3,7 +3,7 @@ import type { JsonObject } from '@trestle/protocol'
 import type { Logger } from 'pino'
 import { ApiError } from '../api/api-error.ts'
 import type { DeliveryReport, ReportCall, ReportReader } from './base/report.ts'
-import { reportReaders } from './report-readers.ts'
+import { isGenuineCall, reportReaders } from './report-readers.ts'
 import { createCertificates } from './sns/certificates.ts'
 import { type ReportWork, storeReports } from './store-reports.ts'
 
@@ -54,7 +54,7 @@ export function createReportIntake(options: IntakeOptions): ReportIntake {
   const { outbound, logger, observe } = options
   const load = createCertificates(outbound)
   return {
-    isGenuine: async ({ credentials, reader }, call) => reader.isGenuine(call, credentials, load),
+    isGenuine: ({ credentials, reader }, call) => isGenuineCall(reader, call, { credentials, load }),
     reject: (providerId) => {
       if (reportReaders.has(providerId)) observe({ provider: providerId, outcome: 'rejected' })
     },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { readText } from '../json/json.ts'
-import type { ReportReader } from './base/report.ts'
+import type { LoadCertificate, ReportCall, ReportReader } from './base/report.ts'
 import { brevoReports } from './providers/brevo.ts'
 import { mailgunReports } from './providers/mailgun.ts'
 import { postmarkReports } from './providers/postmark.ts'
@@ -25,6 +25,21 @@ export const reportReaders: ReadonlyMap<string, ReportReader> = new Map([
   ['telnyx', telnyxReports],
   ['whatsapp-business', whatsappReports],
 ])
+
+/**
+ * Returns whether a provider sent a call.
+ *
+ * @param reader - The provider's reader.
+ * @param credentials - The credentials of the integration.
+ * @param load - Loads the provider's certificate.
+ */
+export async function isGenuineCall(
+  { maxBodyBytes = Number.POSITIVE_INFINITY, isGenuine }: ReportReader,
+  call: ReportCall,
+  { credentials, load }: { readonly credentials: JsonObject; readonly load: LoadCertificate },
+): Promise<boolean> {
+  return call.body.length <= maxBodyBytes && isGenuine(call, credentials, load)
+}
 
 /** Returns whether the credentials of an integration let it receive delivery reports. */
 export function receivesReports(providerId: string, credentials: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import type { WorkflowManifest } from '@trestle/protocol'
-import { isObject } from '../../json/json.ts'
+import { toObjects } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
 import type { StoredStep, WorkflowGroupRow, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
@@ -140,7 +140,7 @@ async function storeWarnings(tx: Session, { row, manifest, nowMs }: Warned): Pro
   await tx.deleteFrom('workflowWarnings').where('workflowId', '=', row.id).execute()
   const warnings = new Map<string, readonly string[]>()
   const given = (manifest as { readonly warnings?: unknown }).warnings
-  for (const { code, message } of Array.isArray(given) ? given.filter(isObject) : [])
+  for (const { code, message } of toObjects(given))
     if (typeof code === 'string') warnings.set(code, [...(warnings.get(code) ?? []), String(message)])
   for (const [code, messages] of warnings)
     await tx

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject, readText } from '../../json/json.ts'
+import { isObject, readText, toObjects } from '../../json/json.ts'
 
 /** An address with a name. */
 export interface MailAddress {
@@ -62,7 +62,7 @@ export function toEncodedWord(name: string): string {
  * @param mail - The email, in Nodemailer's format.
  */
 export function readFiles({ attachments }: JsonObject): readonly MailFile[] {
-  const list = Array.isArray(attachments) ? attachments.filter(isObject) : []
+  const list = toObjects(attachments)
   return list.map(({ filename, content, encoding, contentType }) => ({
     name: readText(filename) ?? 'attachment',
     content: encoding === 'base64' ? String(content) : Buffer.from(String(content ?? '')).toString('base64'),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, readText, toObject } from '../../json/json.ts'
+import { compact, isObject, readText, toObject, toObjects } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { toRows } from './card-text.ts'
 import { toBoldSections, toField, toLinkSections } from './slack-literal.ts'
@@ -93,9 +93,7 @@ function toContext(text: string): readonly JsonObject[] {
 }
 
 function toFields(children: unknown): readonly JsonObject[] {
-  const fields = (Array.isArray(children) ? children.filter(isObject) : []).map(({ label, value }) =>
-    toField(toText(label), toText(value)),
-  )
+  const fields = toObjects(children).map(({ label, value }) => toField(toText(label), toText(value)))
   return toGroups(fields, 10).map((group) => ({ type: 'section', fields: group }))
 }
 

@@ -1,4 +1,4 @@
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { readText, toObject, toObjects } from '../../json/json.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import type { Delivery } from '../base/delivery.ts'
@@ -48,7 +48,7 @@ function findName({ run: { overrides }, job, outputs }: Delivery): string | null
 
 function toLayout({ identifier, content, variables }: LayoutRow): Layout {
   const list: unknown = JSON.parse(variables)
-  const named = Array.isArray(list) ? list.filter(isObject) : []
+  const named = toObjects(list)
   const defaults = named
     .filter(({ name, defaultValue }) => typeof name === 'string' && defaultValue !== undefined)
     .map(({ name, defaultValue }) => [String(name), defaultValue])

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { isObject, toObject } from '../../json/json.ts'
+import { isObject, toObject, toObjects } from '../../json/json.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { BridgeCallRow } from '../../store/schema/trace.ts'
 import type { Session } from '../../store/store.ts'
@@ -97,7 +97,7 @@ async function readInboxStates(db: Session, runId: string, stepIds: ReadonlySet<
       .execute()
     for (const call of calls) {
       const { state } = eventOf(call)
-      const results: readonly JsonObject[] = Array.isArray(state) ? state.filter(isObject) : []
+      const results: readonly JsonObject[] = toObjects(state)
       for (const { stepId, outputs } of results) {
         const text = JSON.stringify(outputs)
         if (typeof stepId !== 'string' || !stepIds.has(stepId) || last.get(stepId) === text) continue

@@ -9,7 +9,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { storeStepControls } from '../../controls/step-controls.ts'
 import { checkStepFeeds } from '../../feeds/feed-choice.ts'
-import { isObject, toObject } from '../../json/json.ts'
+import { toObject, toObjects } from '../../json/json.ts'
 import { named } from '../../resources/named.ts'
 import {
   bridgeDiff,
@@ -192,7 +192,7 @@ async function sync(context: CallContext, url: string): Promise<readonly JsonObj
 /** Warnings of discovery, returned to the caller of a sync. */
 function warningsOf({ manifest }: WorkflowRow): readonly unknown[] {
   const { warnings } = manifest === null ? {} : toObject(JSON.parse(manifest))
-  return Array.isArray(warnings) ? warnings.filter(isObject) : []
+  return toObjects(warnings)
 }
 
 type Target = Awaited<ReturnType<CallContext['loadTarget']>>

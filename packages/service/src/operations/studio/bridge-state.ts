@@ -3,7 +3,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { loadSyncStatus, type SyncStatus } from '../../bridge/sync-status.ts'
 import { toKnownManifest, toStoredManifest } from '../../bridge/workflows/known-manifest.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { compact, isObject, readText, toObject } from '../../json/json.ts'
+import { compact, isObject, readText, toObject, toObjects } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -94,6 +94,6 @@ async function foundByRuns(db: Session, workflows: readonly WorkflowRow[]): Prom
 
 function listedWarnings(identifier: string, manifest: string | null): readonly string[] {
   const { warnings } = manifest === null ? {} : toObject(JSON.parse(manifest))
-  const list = Array.isArray(warnings) ? warnings.filter(isObject) : []
+  const list = toObjects(warnings)
   return list.map(({ code }) => JSON.stringify([identifier, code]))
 }

@@ -43,6 +43,8 @@ export interface ReportReader {
   findFault(value: string): string | undefined
   /** Returns whether a call may be genuine, before its body is read. */
   mayBeGenuine?(call: Omit<ReportCall, 'body'>): boolean
+  /** The largest body that is read to verify a call, in bytes. @default any size that the API accepts */
+  readonly maxBodyBytes?: number
   /** Verifies the proof of a call: its signature over the raw body, or its password. Compares in constant time. */
   isGenuine(call: ReportCall, credentials: JsonObject, load: LoadCertificate): boolean | Promise<boolean>
   /**

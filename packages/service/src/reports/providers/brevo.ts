@@ -6,8 +6,8 @@ import { readObjects, readSeconds } from '../base/read-body.ts'
 import type { DeliveryReport, ReportReader } from '../base/report.ts'
 
 /**
- * Excludes opens by a proxy, which loads images even if nobody reads the mail, and deferrals, because Brevo still tries
- * to deliver.
+ * Excludes opens by a proxy, which loads images even if the mail is not read, and deferrals, because Brevo still tries to
+ * deliver.
  */
 const types: ReadonlyMap<unknown, MessageReport> = new Map([
   ['delivered', 'delivered'],

@@ -15,8 +15,6 @@ const types: ReadonlyMap<unknown, MessageReport> = new Map([
   ['complained', 'complained'],
 ])
 
-const maxBodyBytes = 256 * 1024
-
 /**
  * Mailgun's webhooks. The signature is in the body and covers only a timestamp and a token, so TLS protects the event.
  */
@@ -24,10 +22,11 @@ export const mailgunReports: ReportReader = {
   credential: 'webhookKey',
   types: new Set(types.values()),
   findFault: (value) => (value.length < 16 ? 'must be the HTTP webhook signing key of the account' : undefined),
+  // The signature is in the body, so an unsigned body must be parsed.
+  maxBodyBytes: 256 * 1024,
   isGenuine({ body, nowMs }, { webhookKey }) {
     const key = readText(webhookKey) ?? ''
-    // The signature is in the body, so an unsigned body must be parsed.
-    if (key === '' || body.length > maxBodyBytes) return false
+    if (key === '') return false
     const { timestamp, token, signature } = toObject(readObject(body)['signature'])
     const seconds = typeof timestamp === 'number' ? String(timestamp) : (readText(timestamp) ?? '')
     if (typeof token !== 'string' || typeof signature !== 'string') return false

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { MessageReport } from '../../engine/port/event-port.ts'
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { readText, toObject, toObjects } from '../../json/json.ts'
 import { readObject, readTime } from '../base/read-body.ts'
 import type { DeliveryReport, ReportReader } from '../base/report.ts'
 import { isSignedBySns, isTopicArn, toConfirmUrl } from '../sns/sns-message.ts'
@@ -20,17 +20,16 @@ const events: ReadonlyMap<unknown, SesEvent> = new Map([
   ['Complaint', { type: 'complained', field: 'complaint' }],
 ])
 
-/** A message of SNS has up to 256 KiB, and more once it is escaped. */
-const maxBodyBytes = 1024 * 1024
-
 /** Events of Amazon SES through a topic of Amazon SNS. SNS signs for any account, so the topic must be the saved one. */
 export const sesReports: ReportReader = {
   credential: 'topicArn',
   types: new Set([...events.values()].map(({ type }) => type)),
   findFault: (value) => (isTopicArn(value) ? undefined : 'must be the ARN of an SNS topic'),
-  isGenuine: async ({ body, nowMs }, { topicArn }, load) =>
-    // The signature is in the body, so an unsigned body must be parsed.
-    body.length <= maxBodyBytes && isSignedBySns(readObject(body), { topicArn: readText(topicArn) ?? '', nowMs, load }),
+  // The signature is in the body, so an unsigned body must be parsed. A message of SNS has up to 256 KiB, and more once
+  // it is escaped.
+  maxBodyBytes: 1024 * 1024,
+  isGenuine: ({ body, nowMs }, { topicArn }, load) =>
+    isSignedBySns(readObject(body), { topicArn: readText(topicArn) ?? '', nowMs, load }),
   read({ body }) {
     const call = readObject(body)
     const confirmUrl = toConfirmUrl(call)
@@ -60,7 +59,7 @@ function parse(text: unknown): JsonObject {
 }
 
 function toReason({ bounceType, bounceSubType, bouncedRecipients, reason }: JsonObject): string | undefined {
-  const list = Array.isArray(bouncedRecipients) ? bouncedRecipients.filter(isObject) : []
+  const list = toObjects(bouncedRecipients)
   const kind = [bounceType, bounceSubType].filter((part) => typeof part === 'string').join(', ')
   return readText(list[0]?.['diagnosticCode']) ?? readText(reason) ?? readText(kind)
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 import type { MessageReport } from '../../engine/port/event-port.ts'
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { readText, toObject, toObjects } from '../../json/json.ts'
 import { fewMs, isRecent } from '../base/proof.ts'
 import { readObject, readTime } from '../base/read-body.ts'
 import type { ReportReader } from '../base/report.ts'
@@ -49,4 +49,4 @@ function readKey(text: string): KeyObject | undefined {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' })
 }
 
-const firstOf = (list: unknown): JsonObject => (Array.isArray(list) ? (list.find(isObject) ?? {}) : {})
+const firstOf = (list: unknown): JsonObject => toObjects(list)[0] ?? {}

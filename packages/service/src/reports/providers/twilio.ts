@@ -6,9 +6,6 @@ import { isSame } from '../base/proof.ts'
 import { readUtf8 } from '../base/read-body.ts'
 import type { ReportReader } from '../base/report.ts'
 
-/** A callback has about 1 KiB. The form is read before the signature is known to be valid, so it must be cheap. */
-const maxBytes = 16_384
-
 const types: ReadonlyMap<unknown, MessageReport> = new Map([
   ['delivered', 'delivered'],
   ['read', 'opened'],
@@ -26,9 +23,11 @@ export const twilioReports: ReportReader = {
   findFault: (value) =>
     /^https?:\/\//.test(value) && parseUrl(value) ? undefined : 'must be a URL that starts with https:// or http://',
   mayBeGenuine: ({ header }) => header('x-twilio-signature') !== undefined,
+  // A callback has about 1 KiB. The form is read before the signature is known to be valid, so it must be cheap.
+  maxBodyBytes: 16_384,
   isGenuine({ header, body }, { statusCallback, token }) {
     const [url, key] = [readText(statusCallback), readText(token)]
-    if (url === undefined || key === undefined || body.length > maxBytes) return false
+    if (url === undefined || key === undefined) return false
     const form = [...new URLSearchParams(readUtf8(body))].toSorted(([left], [right]) => (left < right ? -1 : 1))
     const signed = url + form.map(([name, value]) => name + value).join('')
     const expected = createHmac('sha1', key).update(signed).digest('base64')

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 import type { MessageReport } from '../../engine/port/event-port.ts'
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { readText, toObject, toObjects } from '../../json/json.ts'
 import { isSame } from '../base/proof.ts'
 import { readObject, readSeconds } from '../base/read-body.ts'
 import type { DeliveryReport, ReportReader } from '../base/report.ts'
@@ -36,21 +36,19 @@ export const whatsappReports: ReportReader = {
       : undefined
   },
   read({ body }) {
-    const changes = listOf(readObject(body)['entry']).flatMap(({ changes }) => listOf(changes))
+    const changes = toObjects(readObject(body)['entry']).flatMap(({ changes }) => toObjects(changes))
     const values = changes.filter(({ field }) => field === 'messages').map(({ value }) => toObject(value))
-    return { reports: values.flatMap(({ statuses }) => listOf(statuses)).flatMap(toReport) }
+    return { reports: values.flatMap(({ statuses }) => toObjects(statuses)).flatMap(toReport) }
   },
 }
 
 function toReport({ id, status, timestamp, errors }: JsonObject): readonly DeliveryReport[] {
   const [type, messageId] = [types.get(status), readText(id)]
   if (type === undefined || messageId === undefined) return []
-  const [error = {}] = listOf(errors)
+  const [error = {}] = toObjects(errors)
   const detail = readText(toObject(error['error_data'])['details'])
   const reason = type === 'bounced' ? (detail ?? readText(error['message']) ?? readText(error['title'])) : undefined
   const atMs = readSeconds(Number(readText(timestamp) ?? Number.NaN))
   // Each status of a message is reported once, apart from repetitions.
   return [{ type, messageIds: [messageId], eventId: String(status), atMs, reason }]
 }
-
-const listOf = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : [])
