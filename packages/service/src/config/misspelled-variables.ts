@@ -1,5 +1,5 @@
 import { nearest } from '@trestle/protocol'
-import { describeSettings } from './shape/describe-settings.ts'
+import { listVariables } from './shape/describe-settings.ts'
 
 const prefix = 'SERVICE_'
 
@@ -23,10 +23,7 @@ export interface MisspelledVariable {
 export function findMisspelledVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly MisspelledVariable[] {
-  const variables = describeSettings()
-    .flatMap((setting) => [setting, ...setting.inner])
-    .flatMap(({ variable }) => variable || [])
-  const byRest = new Map(variables.map((variable) => [variable.replace(prefix, ''), variable]))
+  const byRest = new Map(listVariables().map(({ variable }) => [variable.replace(prefix, ''), variable]))
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !clientVariables.has(name))
     .flatMap((name) => {

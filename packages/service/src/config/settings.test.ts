@@ -4,7 +4,7 @@ import { systemClock } from '../clock/clock.ts'
 import type { ServiceOptions } from './generated/service-options.ts'
 import { findMisspelledVariables } from './misspelled-variables.ts'
 import { readSettings, SettingsError } from './settings.ts'
-import { describeSettings } from './shape/describe-settings.ts'
+import { listVariables } from './shape/describe-settings.ts'
 import type { bridgeRows } from './shape/group-rows.ts'
 import type { Group, KindValues, Row } from './shape/kinds.ts'
 import { shape } from './shape/shape.ts'
@@ -116,8 +116,7 @@ describe('environment variables', () => {
       ...['mounts', 'log', 'clock'],
     ])
     expect(new Set(variables.map(({ variable }) => variable)).size).toBe(variables.length)
-    const described = describeSettings().flatMap((setting) => [setting, ...setting.inner])
-    expect(described.map(({ variable }) => variable).filter(Boolean)).toEqual(variables.map(({ variable }) => variable))
+    expect(listVariables().map(({ variable }) => variable)).toEqual(variables.map(({ variable }) => variable))
   })
 
   test('exist for every bridge client option that is data', () => {

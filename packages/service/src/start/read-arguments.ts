@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describeSettings } from '../config/shape/describe-settings.ts'
+import { listVariables } from '../config/shape/describe-settings.ts'
 
 /** The action of the command: serve, or print a message and exit with a status. */
 export type CommandLine =
@@ -14,12 +14,9 @@ Configure it with environment variables:
 `
 
 function toHelp(): string {
-  const settings = describeSettings().flatMap((setting) => [setting, ...setting.inner])
-  const lines = settings
-    .filter(({ variable }) => variable !== '')
-    .map(
-      ({ variable, text, defaultText }) => `  ${variable}\n      ${toPlain(text)} Default: ${toPlain(defaultText)}\n`,
-    )
+  const lines = listVariables().map(
+    ({ variable, text, defaultText }) => `  ${variable}\n      ${toPlain(text)} Default: ${toPlain(defaultText)}\n`,
+  )
   return `${usage}${lines.join('')}`
 }
 

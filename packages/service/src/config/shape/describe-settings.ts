@@ -22,6 +22,13 @@ export function describeSettings(): readonly DescribedSetting[] {
   return describe(shape, '')
 }
 
+/** Returns all settings with a variable, including those of groups. */
+export function listVariables(): readonly DescribedSetting[] {
+  return describeSettings()
+    .flatMap((setting) => [setting, ...setting.inner])
+    .filter(({ variable }) => variable !== '')
+}
+
 function describe(rows: Readonly<Record<string, Row | Group>>, path: string): readonly DescribedSetting[] {
   return Object.entries(rows).map(([name, row]) => {
     const option = `${path}${name}`
