@@ -63,13 +63,13 @@ await call('POST', '/v1/events/trigger', {
   transactionId: 'all',
 })
 let peakMb = 0
-const beside = []
+const duringFanOut = []
 let done = 0
 while (done < recipients) {
   const doneBefore = await countDone()
   const ms = await passOnce('reset', 2)
   done = await countDone()
-  if (done < recipients) beside.push({ ms, runs: done - doneBefore })
+  if (done < recipients) duringFanOut.push({ ms, runs: done - doneBefore })
   peakMb = Math.max(peakMb, memoryMb(service.child.pid))
 }
 const seconds = (performance.now() - startMs) / 1000
@@ -81,15 +81,15 @@ if (address.databaseUrl) tell('processor time of PostgreSQL', perRun('postgres')
 tell('processor time of the app', perRun('app'))
 tell('memory of the service, at most', `${Math.round(peakMb)} MB`)
 tell('two-step trigger of another workflow', `${idleMs.toFixed(0)} ms`)
-if (beside.length > 0) {
-  const times = beside.map(({ ms }) => ms)
+if (duringFanOut.length > 0) {
+  const times = duringFanOut.map(({ ms }) => ms)
   const percentiles = [0.5, 0.99].map((share) => `${at(times, share).toFixed(0)} ms`)
-  tell('the same beside the topic, p50, p99', percentiles.join(', '))
+  tell('the same during the fan-out, p50, p99', percentiles.join(', '))
   tell(
     'runs of the topic that end meanwhile, p50',
     String(
       at(
-        beside.map(({ runs }) => runs),
+        duringFanOut.map(({ runs }) => runs),
         0.5,
       ),
     ),

@@ -97,10 +97,10 @@ describe('changelogs', () => {
   })
 
   test('move unreleased entries into the new version, below those of changesets', () => {
-    const changesetsText = '# Changelog\n\n## 0.2.0\n### Minor Changes\n\n- New.\n\n### Patch Changes\n\n- Mended.\n'
+    const changesetsText = '# Changelog\n\n## 0.2.0\n### Minor Changes\n\n- New.\n\n### Patch Changes\n\n- Corrected.\n'
     const text = `${changesetsText}\n## Unreleased\n\n### Added\n\n- Noted.\n\n## 0.1.0\n\nThe first.\n`
     expect(toRelease(text, '0.2.0')).toBe(
-      '# Changelog\n\n## 0.2.0\n\n### Added and changed\n\n- New.\n\n### Fixed\n\n- Mended.\n\n### Added\n\n- Noted.\n\n## 0.1.0\n\nThe first.\n',
+      '# Changelog\n\n## 0.2.0\n\n### Added and changed\n\n- New.\n\n### Fixed\n\n- Corrected.\n\n### Added\n\n- Noted.\n\n## 0.1.0\n\nThe first.\n',
     )
     const own = toRelease('# Changelog\n\n## Unreleased\n\n- A.\n', '0.1.0')
     expect([own, toRelease(own, '0.1.0')]).toEqual(['# Changelog\n\n## 0.1.0\n\n- A.\n', own])

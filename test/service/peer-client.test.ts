@@ -67,7 +67,7 @@ table('subscribers', [
   ['retrieve', () => client.subscribers.retrieve('cy'), { result: { subscriberId: 'cy', data: { plan: 'pro' } } }],
   [
     'retrieve, unknown',
-    () => client.subscribers.retrieve('nobody').catch((error: unknown) => error),
+    () => client.subscribers.retrieve('unknown').catch((error: unknown) => error),
     { statusCode: 404, name: 'ErrorDto' },
   ],
   [
@@ -165,11 +165,11 @@ table('topics', [
   [
     'subscriptions.create',
     async () => {
-      const response = await client.topics.subscriptions.create({ subscriptions: ['ada', 'bob', 'nobody'] }, 'team')
+      const response = await client.topics.subscriptions.create({ subscriptions: ['ada', 'bob', 'unknown'] }, 'team')
       kept['subscription'] = response.result.data[0]?.identifier ?? ''
       return response
     },
-    { result: { meta: { totalCount: 3, successful: 2, failed: 1 }, errors: [{ subscriberId: 'nobody' }] } },
+    { result: { meta: { totalCount: 3, successful: 2, failed: 1 }, errors: [{ subscriberId: 'unknown' }] } },
   ],
   ['subscriptions.list', () => client.topics.subscriptions.list({ topicKey: 'team' }), { result: { totalCount: 2 } }],
   [

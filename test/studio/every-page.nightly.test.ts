@@ -97,7 +97,7 @@ beforeAll(async () => {
     ],
     '/runs': [
       ['/runs', 'Runs'],
-      ['/runs?search=nobody', 'Runs'],
+      ['/runs?search=unknown', 'Runs'],
     ],
     '/runs/:runId': [
       [`/runs/${run}?step=inbox`, 'Incident opened'],

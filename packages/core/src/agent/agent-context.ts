@@ -23,7 +23,7 @@ type TriggerArguments<TPayload> =
 
 /** A question with a text answer. */
 export interface AskQuestion {
-  /** What the person is asked. */
+  /** The text of the question. */
   readonly text: string
 }
 

@@ -139,7 +139,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     })
 
     test.each([
-      ['names one that is not listed', 'nobody', ['ask', 'mail'], 'failed completed'],
+      ['names one that is not listed', 'unknown', ['ask', 'mail'], 'failed completed'],
       ['names the step itself', 'ask', ['ask', 'mail'], 'failed completed'],
       ['asks again', 'mail', ['ask', 'mail', 'ask'], 'failed completed'],
     ])('fails if it %s', async (_what, stepId, calls, states) => {
@@ -180,9 +180,11 @@ describe.each(bothDrivers)('on %s', (driver) => {
 
     test('of an unknown workflow, or without recipients, is not accepted', async () => {
       const { name } = await start([mail])
-      expect(await testEngine.trigger({ name: 'nobody', to: 'a' })).toBeUndefined()
+      expect(await testEngine.trigger({ name: 'unknown', to: 'a' })).toBeUndefined()
       expect(await testEngine.trigger({ name, to: [] })).toMatchObject({ status: 'invalid_recipients' })
-      expect(await testEngine.trigger({ name, to: 'a', tenant: 'nobody' })).toMatchObject({ status: 'no_tenant_found' })
+      expect(await testEngine.trigger({ name, to: 'a', tenant: 'unknown' })).toMatchObject({
+        status: 'no_tenant_found',
+      })
       await testEngine.store.db.updateTable('workflows').set({ active: 0 }).where('identifier', '=', name).execute()
       expect(await testEngine.trigger({ name, to: 'a' })).toMatchObject({ status: 'trigger_not_active' })
     })
@@ -239,13 +241,16 @@ describe.each(bothDrivers)('on %s', (driver) => {
     })
 
     test('of an unknown topic fail the trigger with a reason', async () => {
-      const { transactionId } = await start([mail], { to: { topicKey: 'nobody' } })
+      const { transactionId } = await start([mail], { to: { topicKey: 'unknown' } })
       const row = await testEngine.store.db
         .selectFrom('triggers')
         .select(['status', 'error'])
         .where('transactionId', '=', transactionId)
         .executeTakeFirst()
-      expect(row).toEqual({ status: 'failed', error: JSON.stringify({ message: 'the topic "nobody" does not exist' }) })
+      expect(row).toEqual({
+        status: 'failed',
+        error: JSON.stringify({ message: 'the topic "unknown" does not exist' }),
+      })
       expect(await runsOf(transactionId)).toEqual([])
     })
 
@@ -281,7 +286,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
     test('of a finished or unknown transaction has no effect, and reports that', async () => {
       const { transactionId } = await start([mail])
       expect(await cancel(transactionId)).toBe(false)
-      expect(await cancel('nobody')).toBe(false)
+      expect(await cancel('unknown')).toBe(false)
       expect((await runOf(transactionId)).status).toBe('completed')
     })
 

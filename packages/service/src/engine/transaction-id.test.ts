@@ -58,7 +58,7 @@ describe.each(bothDrivers)('a transaction id counts once on %s', (driver) => {
 
   test('but not if it was rejected', async (context) => {
     const testEngine = await play(driver, context)
-    await testEngine.send({ type: 'Topic', topicKey: 'nobody' })
+    await testEngine.send({ type: 'Topic', topicKey: 'unknown' })
     await testEngine.drain()
     await testEngine.send('anna')
     await testEngine.drain()

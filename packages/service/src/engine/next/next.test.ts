@@ -44,13 +44,13 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   test('calls steps that start in parallel by id, in parallel', async (context) => {
     const testEngine = await createLedEngine(driver, context)
     const both = [createGate(), createGate()] as const
-    const beside = (own: 0 | 1) => async () => {
+    const waitForOther = (own: 0 | 1) => async () => {
       both[own].open()
       await both[1 - own]?.opened
       return message()
     }
     const run = await testEngine.play(async ({ step }) => {
-      await Promise.all([step('left', 'sms', beside(0)), step('right', 'email', beside(1))])
+      await Promise.all([step('left', 'sms', waitForOther(0)), step('right', 'email', waitForOther(1))])
       await step('chat', 'chat', message)
     })
     expect([run.status, run.steps]).toEqual(['completed', 'left:completed right:completed chat:completed'])
@@ -261,11 +261,11 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
       await step('mail', 'email', message)
     })
     expect([alone.status, alone.steps]).toEqual(['failed', 'bad:failed mail:completed'])
-    const beside = await testEngine.play(async ({ step }) => {
+    const parallel = await testEngine.play(async ({ step }) => {
       await Promise.all([step('bad', 'custom', fails), step('good', 'custom')])
       await step('mail', 'email', message)
     })
-    expect([beside.status, beside.steps]).toEqual(['failed', 'bad:failed good:completed mail:completed'])
+    expect([parallel.status, parallel.steps]).toEqual(['failed', 'bad:failed good:completed mail:completed'])
     const skipped = await testEngine.play(({ step }) => step('none', 'email', () => undefined))
     expect([skipped.status, skipped.steps]).toEqual(['completed', 'none:skipped'])
   })
@@ -390,8 +390,8 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     expect([run.status, run.steps, testEngine.bridge.calls.length]).toEqual(['failed', '', 3])
     expect(run.ownLines.at(-1)?.raw).toContain('boom')
     away = 1
-    const mended = await testEngine.play(({ step }) => step('mail', 'email', message))
-    expect([mended.status, mended.steps]).toEqual(['completed', 'mail:completed'])
+    const repaired = await testEngine.play(({ step }) => step('mail', 'email', message))
+    expect([repaired.status, repaired.steps]).toEqual(['completed', 'mail:completed'])
   })
 
   test('fails if its bridge is down, with the attempts in its history', async (context) => {
