@@ -22,6 +22,11 @@ export const optionRules: Readonly<Record<'text' | 'flag' | 'callback' | 'object
     anything: { fits: () => true, form: '' },
   }
 
+/** Returns the rule of an option that has one of several values. */
+export function oneOf(...values: readonly string[]): OptionRule {
+  return { fits: (value) => values.includes(value as string), form: `one of ${values.join(', ')}` }
+}
+
 /**
  * Checks an options object: every option must be known and valid.
  *

@@ -52,7 +52,7 @@ const signal: PropertyDescriptor = {
 
 function callFunction(state: RunState): void {
   const { workflow, payload, subscriber, env, controls, event, abort, sampleData } = state.scope
-  const step = createStep((call) => resolveStepCall(state, call))
+  const step = createStep((call) => resolveStepCall(state, call), workflow.options)
   const { context: data, actor } = event
   const context = { step, payload, subscriber, env, controls, context: data, actor, [abortOf]: abort }
   // An own property, so that it survives `{ step, ...rest }`.

@@ -1,21 +1,23 @@
 import type { JsonObject, Subscriber } from '@trestle/protocol'
 import type { Awaitable } from '../base/awaitable.ts'
-import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
+import { checkOptions, type OptionRule, oneOf, optionRules } from '../base/check-options.ts'
 import { isObject } from '../base/json.ts'
 import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
 import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'
 import { type CancelOn, cancelOnRule } from './cancel-on.ts'
 import { withHome } from './home.ts'
+import type { FailureOptions, OnFailure } from './kinds/outcome.ts'
 import { type RetryOptions, retryRules } from './kinds/retries.ts'
 import type { TriggerTarget } from './kinds/target.ts'
 import { isPreferences, type Preferences, preferencesForm } from './preferences.ts'
 import { checkId } from './steps/check-id.ts'
 import type { Step } from './steps/step-kinds.ts'
+import { failureRules } from './steps/step-outcome.ts'
 
 /** The argument of a workflow function. */
-export interface WorkflowContext<TPayload, TControls, TEnv> {
-  readonly step: Step<TPayload>
+export interface WorkflowContext<TPayload, TControls, TEnv, in out TOnFailure extends OnFailure = 'fail'> {
+  readonly step: Step<TPayload, TOnFailure>
   /** The data of the trigger, validated with the payload schema. */
   readonly payload: TPayload
   readonly subscriber: Subscriber
@@ -48,7 +50,9 @@ export interface WorkflowOptions<
   TPayload extends Schema = NoSchema,
   TControls extends Schema = NoSchema,
   TEnv extends Schema = NoSchema,
-> extends RetryOptions {
+  TOnFailure extends OnFailure = OnFailure,
+> extends RetryOptions,
+    FailureOptions<TOnFailure> {
   /** The shape of the payload; without it, the payload is passed unchanged. */
   readonly payloadSchema?: TPayload | undefined
   /** The shape of the workflow's own controls. */
@@ -79,10 +83,10 @@ export interface WorkflowOptions<
 const triggering = lazy(() => import('../trigger/trigger-workflow.ts'))
 // Each sample costs a discovery run.
 const maxSamples = 16
-const severities = ['none', 'low', 'medium', 'high']
 
 const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
   ...retryRules,
+  ...failureRules,
   // Schemas are checked when they are compiled, with a message that names the path.
   payloadSchema: optionRules.anything,
   controlSchema: optionRules.anything,
@@ -93,7 +97,7 @@ const optionsOfWorkflow: Readonly<Record<keyof WorkflowOptions, OptionRule>> = {
   tags: optionRules.texts,
   name: optionRules.text,
   description: optionRules.text,
-  severity: { fits: (value) => severities.includes(value as string), form: `one of ${severities.join(', ')}` },
+  severity: oneOf('none', 'low', 'medium', 'high'),
 }
 
 const sampleFields: readonly string[] = ['payload', 'subscriber', 'env', 'results'] satisfies (keyof WorkflowSample)[]
@@ -155,10 +159,13 @@ export function workflow<
   const TPayload extends Schema = NoSchema,
   const TControls extends Schema = NoSchema,
   const TEnv extends Schema = NoSchema,
+  const TOnFailure extends OnFailure = 'fail',
 >(
   id: string,
-  run: (context: WorkflowContext<OutputOf<TPayload>, OutputOf<TControls>, OutputOf<TEnv>>) => Awaitable<unknown>,
-  options: WorkflowOptions<TPayload, TControls, TEnv> = {},
+  run: (
+    context: WorkflowContext<OutputOf<TPayload>, OutputOf<TControls>, OutputOf<TEnv>, TOnFailure>,
+  ) => Awaitable<unknown>,
+  options: WorkflowOptions<TPayload, TControls, TEnv, TOnFailure> = {},
 ): Workflow<InputOf<TPayload>> {
   checkId('workflow', id)
   if (typeof run !== 'function') throw new TypeError(`Workflow "${id}": the second argument must be a function.`)

@@ -13,7 +13,7 @@ import { type Recording, recordStep } from './record-step.ts'
  */
 export function callFunction(workflow: RegisteredWorkflow, recording: Recording, runData: SampleRunData): void {
   const { payload, env, controls } = runData
-  const step = createStep((call) => recordStep(recording, call))
+  const step = createStep((call) => recordStep(recording, call), workflow.options)
   // Created lazily: most functions use none of these, and they cost more than everything else here.
   const rare = {
     subscriber: lazily(runData.subscriber),

@@ -117,7 +117,7 @@ export function runDecisive(run: RunState, scope: RunScope, call: StepCall): voi
 
 function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Promise<unknown> {
   const value = toStoredResult(stored, stepKinds[call.kind])
-  if (stored.state.status === 'failed' && returnsFailure(call)) noteHandled(run, call)
+  if (stored.state.status === 'failed' && returnsFailure(call, run.scope.workflow.options)) noteHandled(run, call)
   if (stored.state.status !== 'completed')
     return replayResult(run, { id: call.id, value: withContext(value, contextOf(run, stored.state)) })
   try {

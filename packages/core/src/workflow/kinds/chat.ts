@@ -1,7 +1,6 @@
 import { closed, text } from '../../schema/object-schema.ts'
 import type { Card } from '../cards/card.ts'
 import { cardSchema } from '../cards/card-schema.ts'
-import type { ChannelStep } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
 /** The output of a chat step's handler: text, a card, or both. */
@@ -20,7 +19,7 @@ export type ChatOutput =
     }
 
 /** Sends a chat message. */
-export const chat: StepKindRow<ChannelStep<'chat', ChatOutput>> = {
+export const chat: StepKindRow = {
   type: 'chat',
   output: {
     ...closed({ body: text, card: cardSchema }),

@@ -1,5 +1,4 @@
-import type { CustomStep } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
 /** Runs app code once; its result is stored. */
-export const custom: StepKindRow<CustomStep> = { type: 'custom', empty: {} }
+export const custom: StepKindRow = { type: 'custom', empty: {} }

@@ -1,5 +1,4 @@
 import { closed, text } from '../../schema/object-schema.ts'
-import type { ChannelStep } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
 /** The output of an email step's handler. */
@@ -25,7 +24,7 @@ export interface EmailOutput {
   readonly useProviderDefaults?: boolean | undefined
 }
 
-export const email: StepKindRow<ChannelStep<'email', EmailOutput>> = {
+export const email: StepKindRow = {
   type: 'email',
   output: closed(
     {

@@ -1,5 +1,4 @@
 import { closed, nullable, text } from '../../schema/object-schema.ts'
-import type { ChannelStep, ResultOf } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
 /** The link that a recipient opens with a click. */
@@ -82,7 +81,7 @@ const action = closed({ label: text, redirect }, ['label'])
 const date = nullable({ type: 'string', format: 'date-time' })
 
 /** Sends a message to the recipient's inbox. */
-export const inApp: StepKindRow<ChannelStep<'inApp', InAppOutput, ResultOf<InAppResult>>> = {
+export const inApp: StepKindRow = {
   type: 'in_app',
   output: {
     ...closed({

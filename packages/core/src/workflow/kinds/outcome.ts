@@ -21,8 +21,17 @@ export type OutcomeOf<TResult> =
       }
     }
 
-/** The value of the option `onFailure`. */
-export type OnFailure = 'return' | undefined
+/** The values of the option `onFailure`. */
+export type OnFailure = 'fail' | 'return'
+
+/** What happens if a step fails, and therefore what it returns. */
+export interface FailureOptions<TOnFailure extends OnFailure = OnFailure> {
+  /**
+   * `return`: a step returns its outcome by status, and its failure does not fail the run. `fail`: a failed step returns
+   * the empty result of its kind, and the run ends as failed. @default 'fail', or for a step, that of its workflow
+   */
+  readonly onFailure?: TOnFailure | undefined
+}
 
 /** What a step returns: its result, or with `onFailure: 'return'` its outcome. */
 export type ReturnedBy<TOnFailure extends OnFailure, TResult> = TOnFailure extends 'return'

@@ -1,5 +1,4 @@
 import { closed, text } from '../../schema/object-schema.ts'
-import type { ChannelStep } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
 /** The output of a push step's handler. */
@@ -11,7 +10,7 @@ export interface PushOutput {
 }
 
 /** Sends a push message. */
-export const push: StepKindRow<ChannelStep<'push', PushOutput>> = {
+export const push: StepKindRow = {
   type: 'push',
   output: closed({ subject: text, body: text }, ['subject', 'body']),
   empty: {},

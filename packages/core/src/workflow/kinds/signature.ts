@@ -3,7 +3,7 @@ import type { Awaitable } from '../../base/awaitable.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../../schema/schema-types.ts'
 import type { ChannelKind } from '../providers/channel-kind.ts'
 import type { ProviderOverrides } from '../providers/provider-overrides.ts'
-import type { OnFailure, ReturnedBy } from './outcome.ts'
+import type { FailureOptions, OnFailure, ReturnedBy } from './outcome.ts'
 import type { RetryOptions } from './retries.ts'
 
 /** The outcome of a step. */
@@ -51,12 +51,8 @@ export interface SentResult {
 
 /** Options for every kind of step. */
 export interface StepOptions<TControls extends Schema = NoSchema, TOnFailure extends OnFailure = OnFailure>
-  extends RetryOptions {
-  /**
-   * `return`: the step returns its outcome by status, and a failure does not fail the run. Without it, a failed step
-   * returns the empty result of its kind, and the run ends as failed.
-   */
-  readonly onFailure?: TOnFailure | undefined
+  extends RetryOptions,
+    FailureOptions<TOnFailure> {
   /** The shape of the step's controls; without it, they are passed unchanged. */
   readonly controlSchema?: TControls | undefined
   /** Skips the step if it returns `true`; called before the handler, but not in a preview. */
@@ -204,10 +200,10 @@ export type Handler<TControls extends Schema, TOutput, TReturned extends Awaitab
 export type StorableObject = object & { readonly then?: never; readonly [Symbol.iterator]?: never }
 
 /** Starts a step that sends a message. */
-export type ChannelStep<TKind extends ChannelKind, TOutput, TResult = SentResult> = <
+export type ChannelStep<TDefault extends OnFailure, TKind extends ChannelKind, TOutput, TResult = SentResult> = <
   const TControls extends Schema = NoSchema,
   TReturned extends Awaitable<TOutput> = TOutput,
-  const TOnFailure extends OnFailure = undefined,
+  const TOnFailure extends OnFailure = TDefault,
 >(
   id: string,
   handler: Handler<TControls, TOutput, TReturned>,
@@ -215,10 +211,10 @@ export type ChannelStep<TKind extends ChannelKind, TOutput, TResult = SentResult
 ) => Promise<ReturnedBy<TOnFailure, TResult>>
 
 /** Starts a step that controls timing, such as a delay, a digest or a throttle. */
-export type TimingStep<TOutput, TResult> = <
+export type TimingStep<TDefault extends OnFailure, TOutput, TResult> = <
   const TControls extends Schema = NoSchema,
   TReturned extends Awaitable<TOutput> = TOutput,
-  const TOnFailure extends OnFailure = undefined,
+  const TOnFailure extends OnFailure = TDefault,
 >(
   id: string,
   handler: Handler<TControls, TOutput, TReturned>,
@@ -226,11 +222,11 @@ export type TimingStep<TOutput, TResult> = <
 ) => Promise<ReturnedBy<TOnFailure, ResultOf<TResult>>>
 
 /** Starts a step whose handler returns the result itself. */
-export type CustomStep = <
+export type CustomStep<TDefault extends OnFailure> = <
   TReturned extends Awaitable<StorableObject>,
   const TOutput extends Schema = NoSchema,
   const TControls extends Schema = NoSchema,
-  const TOnFailure extends OnFailure = undefined,
+  const TOnFailure extends OnFailure = TDefault,
 >(
   id: string,
   handler: (

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
 import { closed, text } from '../../schema/object-schema.ts'
-import type { ChannelStep } from './signature.ts'
 import type { StepKindRow } from './step-kind.ts'
 
 /** The output of an SMS or tool step's handler. */
@@ -13,7 +12,7 @@ export interface TextOutput {
 export const textOutput: JsonObject = closed({ body: text }, ['body'])
 
 /** Sends a text message. */
-export const sms: StepKindRow<ChannelStep<'sms', TextOutput>> = {
+export const sms: StepKindRow = {
   type: 'sms',
   output: textOutput,
   empty: {},

@@ -1,15 +1,12 @@
 import type { Issue, JsonObject, StepType } from '@trestle/protocol'
 import type { ChannelKind } from '../providers/channel-kind.ts'
 
-declare const call: unique symbol
-
 /**
- * A kind of step: its wire name, schemas and behavior. The type parameter is the signature of the corresponding method
- * of `step`.
+ * A kind of step: its wire name, schemas and behavior.
  *
  * @source bridge-protocol.md#replies, bridge-protocol.md#running-a-step
  */
-export interface StepKindRow<TCall = unknown> {
+export interface StepKindRow {
   /** The name of the kind in the protocol. */
   readonly type: StepType
   /** The schema of the handler's output; `undefined` if the option `outputSchema` sets it. */
@@ -26,9 +23,4 @@ export interface StepKindRow<TCall = unknown> {
   readonly html?: 'body'
   /** Returns an issue in a handler's result that its schema cannot detect because JSON omits it. */
   readonly findFault?: (returned: unknown) => Issue | undefined
-  /** Carries the signature type; it does not exist at run time. */
-  readonly [call]?: TCall
 }
-
-/** The signature of the method of `step` for a kind. */
-export type CallOf<TRow> = TRow extends StepKindRow<infer TCall> ? TCall : never

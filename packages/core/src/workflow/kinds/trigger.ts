@@ -93,12 +93,12 @@ type CheckPayload<TGiven, TPayload> = 0 extends 1 & TPayload
         : PayloadPart<TPayload>)
 
 /** Starts a step that triggers a workflow. */
-export type TriggerStep = <
+export type TriggerStep<TDefault extends OnFailure> = <
   const TTarget extends TriggerTarget | string,
   const TPayload extends object | undefined = undefined,
   const TControls extends Schema = NoSchema,
   const TAwait extends boolean = false,
-  const TOnFailure extends OnFailure = undefined,
+  const TOnFailure extends OnFailure = TDefault,
 >(
   id: string,
   handler: (
@@ -117,7 +117,7 @@ const ends = ['completed', 'failed', 'canceled']
 const status = (names: readonly string[]): JsonObject => ({ type: 'string', enum: names })
 
 /** Triggers a workflow for each recipient. */
-export const trigger: StepKindRow<TriggerStep> = {
+export const trigger: StepKindRow = {
   type: 'trigger',
   output: closed(
     {

@@ -9,7 +9,7 @@ const kinds = Object.keys(stepKinds) as StepKind[]
 describe('the kinds of step', () => {
   test.each(kinds)('include %s as a function of step, even if it is destructured', async (kind) => {
     const calls: StepCall[] = []
-    const { [kind]: start } = createStep(async (call) => calls.push(call)) as unknown as Record<
+    const { [kind]: start } = createStep(async (call) => calls.push(call), {}) as unknown as Record<
       StepKind,
       (id: string, handler: () => unknown) => Promise<unknown>
     >
@@ -19,7 +19,7 @@ describe('the kinds of step', () => {
   })
 
   test('are all functions of the object', () => {
-    expect(Object.keys(createStep(async () => undefined)).sort()).toEqual([...kinds].sort())
+    expect(Object.keys(createStep(async () => undefined, {})).sort()).toEqual([...kinds].sort())
   })
 
   test('have unique wire names, and none is missing', () => {

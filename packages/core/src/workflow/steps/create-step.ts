@@ -1,21 +1,22 @@
 import { checkOptions, type OptionRule, optionRules } from '../../base/check-options.ts'
 import { isObject } from '../../base/json.ts'
+import type { FailureOptions } from '../kinds/outcome.ts'
 import { retryRules } from '../kinds/retries.ts'
 import { checkId } from './check-id.ts'
 import type { AnyStepOptions, StepCall } from './step-call.ts'
 import { isShapedByOption, type Step, type StepKind } from './step-kinds.ts'
-import { returnsFailure, toOutcome } from './step-outcome.ts'
+import { failureRules, returnsFailure, toOutcome } from './step-outcome.ts'
 
 const noOptions: AnyStepOptions = Object.freeze({})
 
 const optionsOfStep: Readonly<Record<keyof AnyStepOptions, OptionRule>> = {
   ...retryRules,
+  ...failureRules,
   // Schemas are checked when they are compiled, with a message that names the path.
   controlSchema: optionRules.anything,
   outputSchema: optionRules.anything,
   schema: optionRules.anything,
   await: optionRules.flag,
-  onFailure: { fits: (value) => value === 'return', form: "'return'" },
   skip: optionRules.callback,
   providers: {
     fits: (value) => isObject(value) && Object.values(value).every((item) => typeof item === 'function'),
@@ -30,9 +31,11 @@ type StartStep = (id: string, handler: StepCall['handler'], options?: AnyStepOpt
  * Creates the object with which a workflow function starts steps.
  *
  * @param begin - Called for each step; returns the promise of its result.
+ * @param workflow - The options of the workflow, used as defaults.
  */
-export function createStep(begin: (call: StepCall) => Promise<unknown>): Step {
-  const start = (call: StepCall): Promise<unknown> => (returnsFailure(call) ? begin(call).then(toOutcome) : begin(call))
+export function createStep(begin: (call: StepCall) => Promise<unknown>, workflow: FailureOptions): Step {
+  const start = (call: StepCall): Promise<unknown> =>
+    returnsFailure(call, workflow) ? begin(call).then(toOutcome) : begin(call)
   // Closures, so that destructuring (`const { email } = step`) works. Written out, because a loop or a factory makes
   // each call three times slower.
   const steps: Record<StepKind, StartStep> = {

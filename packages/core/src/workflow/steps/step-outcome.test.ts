@@ -2,8 +2,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { type Answer, askBridge, silent } from '../../call-bridge.fixture.ts'
 import { createBridge } from '../../http/create-bridge.ts'
-import type { OutcomeOf } from '../kinds/outcome.ts'
-import type { ResultOf } from '../kinds/signature.ts'
+import type { FailureOptions, OutcomeOf } from '../kinds/outcome.ts'
+import type { ResultOf, SentResult } from '../kinds/signature.ts'
 import { workflow } from '../workflow.ts'
 import type { Step } from './step-kinds.ts'
 
@@ -11,9 +11,13 @@ const message = () => ({ body: 'b' })
 const error = { code: 'StepExecutionFailedError', message: 'Step "load" failed: down', data: { stack: 's' } }
 
 /** Asks for the next step with stored results by step id: outputs, or a status with an error. */
-function play(run: (step: Step) => unknown, state: Readonly<Record<string, object>> = {}): Promise<Answer> {
+function play(
+  run: (step: Step) => unknown,
+  state: Readonly<Record<string, object>> = {},
+  options: FailureOptions = {},
+): Promise<Answer> {
   const bridge = createBridge({
-    workflows: [workflow('flow', ({ step }) => run(step) as Promise<unknown>)],
+    workflows: [workflow('flow', ({ step }) => run(step as Step) as Promise<unknown>, options)],
     strictAuthentication: false,
     logger: silent,
   })
@@ -104,9 +108,55 @@ describe('a step that returns its failure', () => {
     expect(ids.toSorted()).toEqual(['load', 'rate', 'sorry-true'])
   })
 
-  test('accepts only this value', async () => {
+  test('accepts only two values', async () => {
     const { body } = await play((step) => step.sms('text', message, { onFailure: 'ignore' as never }))
-    expect(body.message).toContain('Step "text": the option onFailure must be \'return\'; got "ignore".')
+    expect(body.message).toContain('Step "text": the option onFailure must be one of fail, return; got "ignore".')
+    const run = async (): Promise<void> => undefined
+    expect(() => workflow('flow', run, { onFailure: 'ignore' as never })).toThrow('the option onFailure must be')
+  })
+})
+
+describe('the default of a workflow', () => {
+  const failed = { load: { state: { status: 'failed', error } }, text: { state: { status: 'failed', error } } }
+
+  test('applies to every step', async () => {
+    const seen: unknown[] = []
+    const run = async (step: Step): Promise<void> => {
+      seen.push(await step.custom('load', () => ({ rate: 1 })), await step.sms('text', message, { retries: 1 }))
+    }
+    const { body } = await play(run, failed, { onFailure: 'return' })
+    expect(seen).toMatchObject([{ status: 'failed', error: { message: error.message } }, { status: 'failed' }])
+    expect(body).toMatchObject({ done: true, handled: ['load', 'text'] })
+  })
+
+  test.each([
+    ['return', 'fail', ['load']],
+    ['fail', 'return', ['text']],
+    ['return', undefined, ['load', 'text']],
+  ] as const)('%s, and %s of the step', async (ofWorkflow, ofStep, handled) => {
+    const run = async (step: Step): Promise<void> => {
+      await step.custom('load', () => ({ rate: 1 }))
+      await step.sms('text', message, { onFailure: ofStep })
+    }
+    expect((await play(run, failed, { onFailure: ofWorkflow })).body).toMatchObject({ done: true, handled })
+  })
+
+  test('is used for discovery and previews', async () => {
+    const flow = workflow(
+      'flow',
+      async ({ step }) => {
+        const load = await step.custom('load', () => ({ rate: 1 }))
+        if (load.status === 'failed') await step.sms('sorry', message)
+        else if (load.status === 'completed') await step.sms('rate', () => ({ body: `${typeof load.result.rate}` }))
+      },
+      { onFailure: 'return', samples: [{ results: { load: { rate: 3 } } }] },
+    )
+    const bridge = createBridge({ workflows: [flow], strictAuthentication: false, logger: silent })
+    const { body } = await askBridge(bridge, { action: 'discover' })
+    const ids = body.workflows[0].steps.map(({ stepId }: { stepId: string }) => stepId)
+    expect(ids.toSorted()).toEqual(['load', 'rate', 'sorry'])
+    const preview = await askBridge(bridge, { action: 'preview', workflow: 'flow', step: 'rate' })
+    expect(preview.body.outputs).toEqual({ body: 'number' })
   })
 })
 
@@ -138,4 +188,38 @@ test('the types follow the option', () => {
     expectTypeOf(plain.rate).toEqualTypeOf<number>()
   }
   expect(check).toBeTypeOf('function')
+})
+
+test('the types follow the default of the workflow', () => {
+  const payloadSchema = z.object({ id: z.string() })
+  const target = workflow('target', async () => undefined)
+  workflow(
+    'flow',
+    async ({ step, payload }) => {
+      const load = await step.custom('load', () => ({ rate: 1 }))
+      expectTypeOf(load).toEqualTypeOf<OutcomeOf<ResultOf<{ rate: number }>>>()
+      const mail = await step.email('mail', () => ({ subject: payload.id, body: 'b' }), { skip: () => true })
+      expectTypeOf(mail).toEqualTypeOf<OutcomeOf<SentResult>>()
+      const digest = await step.digest('digest', () => ({ amount: 1, unit: 'hours' }))
+      if (digest.status === 'completed')
+        expectTypeOf(digest.result.events[0]?.payload).toEqualTypeOf<{ id: string } | undefined>()
+      const timeout = { amount: 1, unit: 'hours' } as const
+      const wait = await step.waitForEvent('wait', () => ({ event: 'e', timeout }))
+      expectTypeOf(wait.status).toEqualTypeOf<'completed' | 'skipped' | 'canceled' | 'failed'>()
+      const child = await step.trigger('child', () => ({ workflow: target, to: 'ada' }), { await: true })
+      if (child.status === 'completed') expectTypeOf(child.result.runs.length).toEqualTypeOf<number>()
+      const inbox = await step.inApp('inbox', message, { onFailure: 'fail' })
+      expectTypeOf(inbox.read).toEqualTypeOf<boolean>()
+    },
+    { payloadSchema, onFailure: 'return' },
+  )
+  workflow(
+    'other',
+    async ({ step }) => {
+      expectTypeOf((await step.custom('load', () => ({ rate: 1 }))).rate).toEqualTypeOf<number>()
+      const kept = await step.inApp('inbox', message, { onFailure: 'return' })
+      expectTypeOf(kept.status).toEqualTypeOf<'completed' | 'skipped' | 'canceled' | 'failed'>()
+    },
+    { onFailure: 'fail' },
+  )
 })

@@ -1,16 +1,23 @@
+import { type OptionRule, oneOf } from '../../base/check-options.ts'
 import { isObject } from '../../base/json.ts'
-import type { OutcomeOf } from '../kinds/outcome.ts'
+import type { FailureOptions, OutcomeOf } from '../kinds/outcome.ts'
 import type { StepContext } from '../kinds/signature.ts'
 import type { StepCall } from './step-call.ts'
 import { errorOf } from './step-context.ts'
+
+/** The validation rules of {@link FailureOptions}. */
+export const failureRules: Readonly<Record<keyof FailureOptions, OptionRule>> = {
+  onFailure: oneOf('fail', 'return'),
+}
 
 /**
  * Returns whether a step returns its failure to the workflow function.
  *
  * @param call - The step call, which may be invalid.
+ * @param workflow - The options of its workflow, used as defaults.
  */
-export function returnsFailure({ options }: StepCall): boolean {
-  return isObject(options) && options['onFailure'] === 'return'
+export function returnsFailure({ options }: StepCall, workflow: FailureOptions): boolean {
+  return ((isObject(options) && options['onFailure']) || workflow.onFailure) === 'return'
 }
 
 /**

@@ -73,6 +73,24 @@ describe('a failing step', () => {
     expect(run.steps['seen']?.result).toEqual({ n: 1 })
   })
 
+  test.each(['run-driven', 'listed'] as const)(
+    'returns its failure by default of the workflow: %s',
+    async (service) => {
+      const flow = workflow(
+        'flow',
+        async ({ step }) => {
+          const load = await step.custom('load', failing(1))
+          if (load.status === 'failed') await step.sms('sorry', () => ({ body: load.error.message }))
+        },
+        { onFailure: 'return' },
+      )
+      const run = await testBridge({ workflows: [flow], logger, service }).run(flow)
+      expect(run).toHaveSent('sms', { body: expect.stringContaining('not now') })
+      // A service that follows a list does not know which failures are handled.
+      expect(run.status).toBe(service === 'run-driven' ? 'completed' : 'failed')
+    },
+  )
+
   test('fails the run if another step returns its failure', async () => {
     const flow = workflow('flow', async ({ step }) => {
       await step.custom('handled', failing(1), { onFailure: 'return' })

@@ -1,5 +1,4 @@
 import { closed } from '../../../schema/object-schema.ts'
-import type { TimingStep } from '../signature.ts'
 import type { StepKindRow } from '../step-kind.ts'
 import { cronText, flag, payloadPath, type TimeUnit, timeUnit } from './time.ts'
 
@@ -38,7 +37,7 @@ export interface DelayResult {
   readonly duration: number
 }
 
-export const delay: StepKindRow<TimingStep<DelayOutput, DelayResult>> = {
+export const delay: StepKindRow = {
   type: 'delay',
   output: {
     type: 'object',

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
 import { closed, text } from '../../../schema/object-schema.ts'
-import type { TimingStep } from '../signature.ts'
 import type { StepKindRow } from '../step-kind.ts'
 import { above0, cronText, flag, type TimeUnit, timeUnit } from './time.ts'
 
@@ -63,7 +62,7 @@ export interface DigestResult<TPayload = Readonly<Record<string, unknown>>> {
 }
 
 /** Collects triggers during a time window. */
-export const digest: StepKindRow<TimingStep<DigestOutput, DigestResult>> = {
+export const digest: StepKindRow = {
   type: 'digest',
   output: {
     type: 'object',

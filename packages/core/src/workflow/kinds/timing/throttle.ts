@@ -1,5 +1,4 @@
 import { closed, text } from '../../../schema/object-schema.ts'
-import type { TimingStep } from '../signature.ts'
 import type { StepKindRow } from '../step-kind.ts'
 import { above0, payloadPath } from './time.ts'
 
@@ -34,7 +33,7 @@ export interface ThrottleResult {
 const counted = { threshold: { type: 'integer', minimum: 1 }, throttleKey: text }
 
 /** Limits how often runs continue. */
-export const throttle: StepKindRow<TimingStep<ThrottleOutput, ThrottleResult>> = {
+export const throttle: StepKindRow = {
   type: 'throttle',
   output: {
     type: 'object',

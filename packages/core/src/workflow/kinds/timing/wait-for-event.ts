@@ -52,11 +52,11 @@ export interface EventWaitOptions<
 }
 
 /** Starts a wait for an event. */
-export type EventStep = <
+export type EventStep<TDefault extends OnFailure> = <
   const TControls extends Schema = NoSchema,
   TReturned extends Awaitable<EventWaitOutput> = EventWaitOutput,
   const TSchema extends Schema = NoSchema,
-  const TOnFailure extends OnFailure = undefined,
+  const TOnFailure extends OnFailure = TDefault,
 >(
   id: string,
   handler: Handler<TControls, EventWaitOutput, TReturned>,
@@ -69,7 +69,7 @@ type ReceivedBy<TSchema> = [TSchema] extends [NoSchema]
   : ResultOf<EventResult<OutputOf<TSchema>>>
 
 /** Waits for an event, or for its timeout. */
-export const waitForEvent: StepKindRow<EventStep> = {
+export const waitForEvent: StepKindRow = {
   type: 'wait_for_event',
   output: closed(
     {
