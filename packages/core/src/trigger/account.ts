@@ -8,6 +8,20 @@ export interface Account {
   readonly service?: ServicePreset | undefined
 }
 
+/**
+ * The key of a handler's context under which it has the account of its call. Registered, because an app may have several
+ * copies of the core.
+ */
+export const callAccount: unique symbol = Symbol.for('@trestle/core account')
+
+/** Settings of a request to the API: its account, or the context of the handler that makes it. */
+export interface RequestSettings extends Account {
+  readonly [callAccount]?: (() => Account) | undefined
+}
+
+/** The key of the account that all bridges of the app share, for requests without a workflow. */
+export const anyWorkflow: object = Object.freeze({})
+
 const mounted = new WeakMap<object, Account>()
 const ambiguous = new WeakSet<object>()
 
@@ -17,26 +31,31 @@ const ambiguous = new WeakSet<object>()
  * @param workflow - The workflow's options, which identify it.
  */
 export function noteAccount(workflow: object, { secretKey, apiUrl, service }: Account): void {
-  if (secretKey === undefined && apiUrl === undefined && service === undefined) return
+  const account = { secretKey, apiUrl, service }
+  note(anyWorkflow, account)
+  if (secretKey !== undefined || apiUrl !== undefined || service !== undefined) note(workflow, account)
+}
+
+function note(workflow: object, account: Account): void {
   const mountedAccount = mounted.get(workflow)
-  if (mountedAccount && JSON.stringify(mountedAccount) !== JSON.stringify({ secretKey, apiUrl, service }))
-    ambiguous.add(workflow)
-  mounted.set(workflow, { secretKey, apiUrl, service })
+  if (mountedAccount && JSON.stringify(mountedAccount) !== JSON.stringify(account)) ambiguous.add(workflow)
+  mounted.set(workflow, account)
 }
 
 /**
- * Returns the account of a trigger: each field comes from the trigger's options, otherwise from the bridge in which the
- * workflow is mounted.
+ * Returns the account of a request: each field comes from its options, otherwise from the call whose handler makes it,
+ * otherwise from the bridge in which the workflow is mounted.
  *
- * @param workflow - The workflow's options, which identify it.
- * @throws TypeError - The workflow is mounted in bridges with different accounts, and the trigger does not specify one.
+ * @param workflow - The workflow's options, which identify it, or {@link anyWorkflow}.
+ * @throws TypeError - The bridges have different accounts, and the request does not specify one.
  */
-export function resolveAccount(workflow: object, given: Account): Account {
-  const { secretKey, apiUrl, service } = given
-  if (secretKey !== undefined && apiUrl !== undefined) return given
+export function resolveAccount(workflow: object, given: RequestSettings): Account {
+  const call = given[callAccount]?.()
+  const { secretKey = call?.secretKey, apiUrl = call?.apiUrl, service = call?.service } = given
+  if (secretKey !== undefined && apiUrl !== undefined) return { secretKey, apiUrl, service }
   if (ambiguous.has(workflow))
     throw new TypeError(
-      'The workflow is mounted in several bridges with different values of secretKey or apiUrl. Pass both to trigger().',
+      'Several bridges have different values of secretKey or apiUrl. Pass both, or the context of the handler.',
     )
   const account = mounted.get(workflow)
   return {

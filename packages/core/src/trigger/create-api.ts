@@ -4,7 +4,7 @@ import { toThrown } from '../base/thrown.ts'
 import { resolveSecrets, toSecrets } from '../config/authentication.ts'
 import { findEnvironment } from '../config/environment.ts'
 import { resolveApiUrl, type ServicePreset } from '../config/service-preset.ts'
-import type { Account } from './account.ts'
+import type { Account, RequestSettings } from './account.ts'
 
 const maxClients = 16
 const clients = new Map<string, EventsClient>()
@@ -22,7 +22,7 @@ export interface ApiSettings extends Account {
 }
 
 /** The account settings of a call, and how to abort it. */
-export interface CallSettings extends ApiSettings {
+export interface CallSettings extends ApiSettings, RequestSettings {
   /** Used for all retries of the call. @default a random one */
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined

@@ -1,6 +1,7 @@
 import type { EmitResult } from '@trestle/api-client'
 import type { JsonObject } from '@trestle/protocol'
 import { lazy } from '../base/lazy.ts'
+import { anyWorkflow, resolveAccount } from './account.ts'
 import type { CallSettings } from './create-api.ts'
 
 const calling = lazy(() => import('./create-api.ts'))
@@ -19,11 +20,13 @@ export interface EventRequest {
 
 /**
  * Emits an event through the service's REST API, so that runs waiting for it with `step.waitForEvent` continue. In a
- * handler, pass its `idempotencyKey`, so that a retried handler emits the event only once.
+ * handler, pass its context, so that a retried handler emits the event only once, to the service that called it.
  *
  * @param request - The event to emit.
- * @param options - The account. @default the one from the environment variables
+ * @param options - The account, or the context of the handler.
+ *   @default the account of the app's bridges, else SERVICE_API_URL and SERVICE_SECRET_KEY
  * @throws CodedError - `MissingSecretKeyError`, `ApiRequestFailedError`.
+ * @throws TypeError - The app's bridges have different accounts, and the options do not contain one.
  * @throws ApiError - The API returned an error or could not be reached.
  * @example
  * await emitEvent({ name: 'incident.acknowledged', payload: { incidentId: '7', by: 'ada' } })
@@ -34,7 +37,7 @@ export async function emitEvent(
   options: CallSettings = {},
 ): Promise<EmitResult> {
   const { apiOf, toCallOptions } = await calling()
-  const api = await apiOf(options)
+  const api = await apiOf({ ...options, ...resolveAccount(anyWorkflow, options) })
   const body = { name, payload, ...(to !== undefined && { to }), ...(match && { match }) }
   return (await api.events.emit({ body }, toCallOptions(options))).data
 }

@@ -108,7 +108,7 @@ describe('workflow.trigger()', () => {
     const shared = workflow('shared', async () => undefined)
     createBridge({ workflows: [shared], secretKey: 'a', apiUrl: options.apiUrl })
     createBridge({ workflows: [shared], secretKey: 'b', apiUrl: options.apiUrl })
-    await expect(shared.trigger({ to: 'ada' })).rejects.toThrow(/several bridges.*Pass both to trigger/)
+    await expect(shared.trigger({ to: 'ada' })).rejects.toThrow(/Several bridges.*Pass both/)
     await shared.trigger({ to: 'ada' }, options)
     expect(received.map(({ authorization }) => authorization)).toEqual(['ApiKey sk'])
   })

@@ -5,7 +5,9 @@ import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-work
 import type { Registry } from '../../bridge/registry.ts'
 import type { StepEvent } from '../../call/bridge-event.ts'
 import type { CallScope } from '../../call/call-scope.ts'
+import { resolveApiUrl } from '../../config/service-preset.ts'
 import type { ShownRunData } from '../../discovery/samples/sample-run-data.ts'
+import type { Account } from '../../trigger/account.ts'
 import { createLazySignal } from './lazy-signal.ts'
 import { toMemoizedSteps, toStored } from './memoized-steps.ts'
 import type { RunScope } from './step-run.ts'
@@ -65,6 +67,7 @@ function create(registry: Registry, workflow: RegisteredWorkflow, { request, val
     sampleResults: undefined,
     nowMs: scope.nowMs,
     abort: createLazySignal(),
+    account: () => toAccount(registry, scope),
     hmac: registry.hmac,
     reached: undefined,
     described: undefined,
@@ -72,6 +75,11 @@ function create(registry: Registry, workflow: RegisteredWorkflow, { request, val
     warnings: undefined,
     onError: (error, code) => report(registry, workflow.id, { stepId, error, code, info: scope.info }),
   }
+}
+
+function toAccount({ settings }: Registry, { secrets, environment }: CallScope): Account {
+  const { apiUrl, service } = settings
+  return { secretKey: secrets[0], apiUrl: resolveApiUrl(apiUrl, environment, service), service }
 }
 
 /**

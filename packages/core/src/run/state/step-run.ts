@@ -3,6 +3,7 @@ import type { Hmac, JsonObject, StepState, Subscriber, Warning } from '@trestle/
 import type { RegisteredWorkflow } from '../../bridge/registered-workflow.ts'
 import type { ReceivedEvent } from '../../call/bridge-event.ts'
 import type { ShownRunData } from '../../discovery/samples/sample-run-data.ts'
+import type { Account } from '../../trigger/account.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
 import type { LazySignal } from './lazy-signal.ts'
 import type { MemoizedSteps } from './memoized-steps.ts'
@@ -34,6 +35,8 @@ export interface RunScope {
   sampleResults: Map<string, JsonObject> | undefined
   /** Aborts at the deadline. */
   readonly abort: LazySignal
+  /** Returns the account of the service that made the call. */
+  readonly account: () => Account
   /** The HMAC for idempotency keys. */
   readonly hmac: Hmac
   /** Steps without a stored result that the run has called, including the requested one; created on demand. */

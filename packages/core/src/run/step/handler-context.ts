@@ -1,3 +1,4 @@
+import { callAccount } from '../../trigger/account.ts'
 import type { HandlerContext } from '../../workflow/kinds/signature.ts'
 import { readSignal } from '../state/lazy-signal.ts'
 import type { RunScope } from '../state/step-run.ts'
@@ -9,6 +10,7 @@ const keyOf: unique symbol = Symbol('idempotency key')
 interface Hidden {
   readonly [scopeOf]: RunScope
   readonly [keyOf]: string | undefined
+  readonly [callAccount]: RunScope['account']
 }
 
 // Shared by all calls, because separate functions would give each call a hidden class. Computed on demand, because most
@@ -38,7 +40,7 @@ export function toHandlerContext(scope: RunScope): HandlerContext | Promise<Hand
 }
 
 function create(scope: RunScope, key: string | undefined): HandlerContext {
-  const context: Hidden = { [scopeOf]: scope, [keyOf]: key }
+  const context: Hidden = { [scopeOf]: scope, [keyOf]: key, [callAccount]: scope.account }
   // Own properties, so that they survive `{ signal, ...rest }`.
   Reflect.defineProperty(context, 'signal', signal)
   Reflect.defineProperty(context, 'idempotencyKey', idempotencyKey)
