@@ -15,7 +15,7 @@ interface Request {
   readonly body?: unknown
 }
 
-const own = /^packages\/docs\/(?:recipes\/|integrations\/|start\/|preferences|triggering)/
+const own = /^packages\/docs\/(?:recipes\/|integrations\/|start\/|preferences|subscribers|triggering)/
 
 /** The requests of the guides: each is complete, with real values. */
 const requests = [...pages.values()]

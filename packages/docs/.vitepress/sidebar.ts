@@ -35,6 +35,7 @@ export const sidebar: Item[] = [
       item('First mail', '/start/first-mail'),
       item('Digest', '/start/digest'),
       item('Inbox bell', '/in-app'),
+      item('Local development', '/local'),
       item('Concepts and glossary', '/concepts'),
       item('Migrate from @novu/framework', '/moving'),
       item('FAQ', '/faq'),
@@ -71,6 +72,7 @@ export const sidebar: Item[] = [
           .concat(item('Options of steps', '/steps/options')),
       },
       item('Triggering', '/triggering'),
+      item('Subscribers and topics', '/subscribers'),
       item('Preferences and unsubscribe', '/preferences'),
       {
         text: 'Testing',
@@ -103,6 +105,10 @@ export const sidebar: Item[] = [
       item('Layouts', '/recipes/layouts'),
       item('Translations', '/recipes/translations'),
       item('Controls for marketers', '/recipes/controls'),
+      item('Dark mode and plain text', '/recipes/dark-mode'),
+      item('Retries', '/recipes/retries'),
+      item('Feature flags', '/recipes/feature-flags'),
+      item('Compare messages before a merge', '/recipes/compare-messages'),
     ],
   },
   {
