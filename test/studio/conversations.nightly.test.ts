@@ -126,7 +126,7 @@ test('shows a card with working buttons and lists, and fetches its image on requ
   expect(complaints).toEqual([])
   await log.getByRole('button', { name: 'Load image' }).click()
   await expect.poll(() => complaints.join()).toContain('https://example.com/lamp.png')
-  await page.getByText('could not be loaded').waitFor()
+  await page.getByText("Couldn't load").waitFor()
 })
 
 test('answers questions with text, a choice, or an approval with a note', async () => {

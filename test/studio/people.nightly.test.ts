@@ -82,7 +82,7 @@ test('an email in the outbox runs no script and loads no image without consent',
   expect(await page.getByRole('region', { name: 'the text part of the mail' }).textContent()).toContain(
     'Payments fail.',
   )
-  await page.getByRole('button', { name: 'Remove this message' }).click()
+  await page.getByRole('button', { name: 'Delete this message' }).click()
   await page.getByText('No matching messages').waitFor()
 })
 
@@ -94,7 +94,7 @@ test('shows an SMS in the outbox with its recipient', async () => {
   await page.getByRole('link', { name: /\+4930999/ }).click()
   await page.getByText('1 segment').waitFor()
   await page.getByRole('button', { name: 'Empty the outbox' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove all messages' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all messages' }).click()
   await expect.poll(() => page.getByRole('link', { name: /\+4930999/ }).count()).toBe(0)
   await expect.poll(() => new URL(page.url()).pathname).toBe('/studio/env/Development/outbox')
 })

@@ -54,7 +54,7 @@ test('follows a run live, skips its wait, and shows its email', async () => {
   await mail.getByRole('tab', { name: 'Bridge call' }).click()
   const request = mail.getByRole('region', { name: 'the request' })
   expect(await request.textContent()).toContain('"API_TOKEN": "******"')
-  expect(await mail.getByRole('region', { name: 'the reply' }).textContent()).toContain(
+  expect(await mail.getByRole('region', { name: 'the response' }).textContent()).toContain(
     'Your order A-1042 is on its way',
   )
   await mail.getByRole('tab', { name: 'History' }).click()

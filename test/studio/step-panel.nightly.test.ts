@@ -118,7 +118,7 @@ test('axe finds no violation with open details, and nothing is wider than the wi
     const { page, go } = await openPage(stage, look)
     await go(`${runPath}?step=check`)
     await page.getByRole('tab', { name: /Bridge calls/ }).click()
-    await page.getByRole('region', { name: 'the reply of call 2' }).waitFor()
+    await page.getByRole('region', { name: 'the response of call 2' }).waitFor()
     await keepPicture(page, `step panel ${look.width} ${look.colorScheme}`)
     expect(await findViolations(page), JSON.stringify(look)).toEqual([])
     const width = await page.evaluate(() => document.documentElement.scrollWidth)

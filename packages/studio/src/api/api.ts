@@ -104,10 +104,10 @@ async function parse<T>(response: Response): Promise<T> {
 
 function toFailure(status: number, text: string): ApiFailure {
   const answer = readJson(text)
-  if (!isRecord(answer)) return new ApiFailure(`The service answered with ${status}.`, { status })
+  if (!isRecord(answer)) return new ApiFailure(`The service responded with ${status}.`, { status })
   const { message, code, errors, errorId, signIn } = answer
   const said = Array.isArray(message) ? message.join(' ') : message
-  return new ApiFailure(typeof said === 'string' ? said : `The service answered with ${status}.`, {
+  return new ApiFailure(typeof said === 'string' ? said : `The service responded with ${status}.`, {
     status,
     code: typeof code === 'string' ? code : undefined,
     fields: Array.isArray(errors) ? fieldsOfList(errors) : isRecord(errors) ? fieldsOf(errors) : undefined,

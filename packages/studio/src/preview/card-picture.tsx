@@ -24,8 +24,8 @@ export function CardPicture({ part, loads }: CardPictureProps): ReactNode {
     )
   return (
     <p className={style['picture']} data-tip={url}>
-      <Image size={15} aria-hidden /> {alt === '' ? url : alt}
-      {failed && ' could not be loaded'}
+      <Image size={15} aria-hidden /> {failed && "Couldn't load "}
+      {alt === '' ? url : alt}
       {loads && !failed && safeAddress(url) !== undefined && (
         <Button small onClick={() => want(true)}>
           Load image

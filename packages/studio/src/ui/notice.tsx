@@ -50,7 +50,7 @@ export function ErrorCode({ code }: { readonly code: string }): ReactNode {
 export interface FailureProps {
   /** The error to show. */
   readonly error: ApiFailure
-  /** The failed action, as the start of a sentence: `The runs could not be loaded`. */
+  /** The failed action, as the start of a sentence: `Couldn't load the runs`. */
   readonly title?: string
   readonly onRetry?: () => void
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
+import type { AuditEntry } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import type { AddressState } from '../../session/address.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,6 +25,14 @@ export interface AuditFiltersProps {
   readonly address: AddressState
   /** Whether to include account entries. */
   readonly hasAccounts: boolean
+}
+
+/** The labels of outcomes. */
+export const outcomeTexts: Readonly<Record<AuditEntry['outcome'], string>> = {
+  done: 'Done',
+  refused: 'Rejected',
+  failed: 'Failed',
+  started: 'Started',
 }
 
 const texts = [
@@ -57,7 +66,7 @@ export function AuditFilters({ address, hasAccounts }: AuditFiltersProps): React
           value={address.get('outcome') ?? ''}
           options={[
             { value: '', text: 'All' },
-            ...['done', 'refused', 'failed', 'started'].map((value) => ({ value, text: value })),
+            ...Object.entries(outcomeTexts).map(([value, text]) => ({ value, text })),
           ]}
           onChange={(outcome) => address.choose({ outcome })}
         />

@@ -15,7 +15,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './audit.module.css'
-import { AuditFilters, rangeStart } from './audit-filters.tsx'
+import { AuditFilters, outcomeTexts, rangeStart } from './audit-filters.tsx'
 
 const pageSize = 50
 const tones: Readonly<Record<AuditEntry['outcome'], Tone>> = {
@@ -58,7 +58,7 @@ const columns: readonly Column<AuditEntry>[] = [
     end: true,
     show: ({ outcome }) => (
       <Badge dot tone={tones[outcome]}>
-        {outcome}
+        {outcomeTexts[outcome]}
       </Badge>
     ),
   },

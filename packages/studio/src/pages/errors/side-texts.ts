@@ -5,7 +5,7 @@ export const sideTexts: Readonly<Record<ErrorSide, { readonly title: string; rea
   bridge: { title: 'Reported by your bridge', lead: 'Your app returned one of these to the service.' },
   'bridge-client': {
     title: 'Reported by the service',
-    lead: 'The service could not call your bridge, or could not read its answer.',
+    lead: 'The service could not call your bridge, or could not read its response.',
   },
   'api-client': { title: 'Reported by the API client', lead: 'Your app could not call the service.' },
   doctor: {

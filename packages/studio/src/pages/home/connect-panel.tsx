@@ -34,7 +34,7 @@ export function ConnectPanel({ currentUrl }: { readonly currentUrl: string | und
             Connect
           </Button>
         </div>
-        {sync.error && <Failure error={sync.error} title="Couldn't connect the bridge." />}
+        {sync.error && <Failure error={sync.error} title="Couldn't connect the bridge" />}
       </form>
     </Panel>
   )

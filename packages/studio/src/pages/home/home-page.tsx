@@ -30,7 +30,7 @@ export function HomePage(): ReactNode {
   return (
     <Page title="Overview" lead={`Workflows in ${environment.name}, and what needs attention.`} actions={actions}>
       {bridge.error && !state && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
-      {sync.error && isConnected && <Failure error={sync.error} title="Couldn't sync the bridge." />}
+      {sync.error && isConnected && <Failure error={sync.error} title="Couldn't sync the bridge" />}
       {!state && !bridge.error && (
         <Panel>
           <Skeleton rows={6} height={28} />

@@ -25,8 +25,8 @@ export function NextSteps({ state: { workflows } }: { readonly state: StudioBrid
       title: `Trigger ${name}`,
       text: 'With your own payload, or copy the call.',
     },
-    { to: '/runs', title: 'Follow the runs', text: 'Every step live, with request and reply.' },
-    { to: '/outbox', title: 'Read the outbox', text: 'Emails and texts not sent to a provider.' },
+    { to: '/runs', title: 'Follow the runs', text: 'Every step live, with request and response.' },
+    { to: '/outbox', title: 'Read the outbox', text: 'Emails and SMS not sent to a provider.' },
   ]
   return (
     <Panel title="Next steps" flush>

@@ -83,7 +83,7 @@ function LoadedItem({ item }: { readonly item: OutboxItem }): ReactNode {
         tabs={[
           {
             key: 'preview',
-            text: 'As received',
+            text: 'Preview',
             content: (
               <div className={style['preview']}>
                 {channel !== 'email' && (
@@ -119,7 +119,7 @@ function ItemActions({ item }: { readonly item: OutboxItem }): ReactNode {
       { method: 'DELETE', path: `${path}/${item._id}` },
       {
         onSuccess: () => navigate(back),
-        onError: (error) => toast("Couldn't remove the message", { description: error.message, tone: 'bad' }),
+        onError: (error) => toast("Couldn't delete the message", { description: error.message, tone: 'bad' }),
       },
     )
   return (
@@ -136,7 +136,7 @@ function ItemActions({ item }: { readonly item: OutboxItem }): ReactNode {
         needs="edit"
         small
         variant="quiet"
-        aria-label="Remove this message"
+        aria-label="Delete this message"
         icon={<Trash2 size={14} />}
         busy={remove.isPending}
         onClick={onRemove}

@@ -42,7 +42,7 @@ export function OutboxPage(): ReactNode {
   return (
     <Page
       title="Outbox"
-      lead="Emails, texts and other messages that no integration delivers, as they would have been sent."
+      lead="Emails, SMS and other messages that no integration delivers, as they would have been sent."
       actions={<ClearButton disabled={!page || page.data.length === 0} />}
       wide
     >
@@ -84,7 +84,7 @@ function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
         onSuccess: ({ removed }) => {
           close()
           navigate('/outbox')
-          toast(removed === 1 ? '1 message removed' : `${removed} messages removed`)
+          toast(removed === 1 ? '1 message deleted' : `${removed} messages deleted`)
         },
         onError: (error) => toast("Couldn't empty the outbox", { description: error.message, tone: 'bad' }),
       },
@@ -95,8 +95,8 @@ function ClearButton({ disabled }: { readonly disabled: boolean }): ReactNode {
       disabled={disabled}
       icon={<Trash2 size={15} />}
       question="Empty the outbox?"
-      consequence="All messages in this environment's outbox are removed. Their runs keep them."
-      verb="Remove all messages"
+      consequence="All messages in this environment's outbox are deleted. Their runs keep them."
+      verb="Delete all messages"
       busy={clear.isPending}
       onConfirm={onClear}
     >
@@ -122,7 +122,7 @@ function NoItems({ isFiltered, onClear }: { readonly isFiltered: boolean; onClea
       title="No messages yet"
       action={<ButtonLink to="/trigger">Trigger a workflow</ButtonLink>}
     >
-      Without an integration, emails and texts do not leave this machine. They appear here, as their recipient would see
+      Without an integration, emails and SMS do not leave this machine. They appear here, as their recipient would see
       them.
     </Empty>
   )

@@ -37,7 +37,7 @@ function CancelButton({ run }: { readonly run: WholeRun }): ReactNode {
       { method: 'POST', path: `/v1/studio/runs/${run._id}/cancel` },
       {
         onSuccess: ({ canceled }) => toast(canceled ? 'Run canceled' : 'The run had already finished'),
-        onError: fail('Couldn’t cancel this run'),
+        onError: fail("Couldn't cancel this run"),
       },
     )
   return (
@@ -52,7 +52,7 @@ function CopyMenu({ run }: { readonly run: WholeRun }): ReactNode {
     void navigator.clipboard
       .writeText(text)
       .then(() => toast(`Copied as ${what}`))
-      .catch(fail('Couldn’t copy'))
+      .catch(fail("Couldn't copy"))
   const apiUrl = window.location.origin
   const body = toTriggerBody(run)
   return (

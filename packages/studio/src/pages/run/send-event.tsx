@@ -42,7 +42,7 @@ function EventDialog({ run, step, onClose }: SendEventProps & { readonly onClose
           toast('Event sent')
           onClose()
         },
-        onError: (error) => toast('Couldn’t send the event', { description: error.message, tone: 'bad' }),
+        onError: (error) => toast("Couldn't send the event", { description: error.message, tone: 'bad' }),
       },
     )
   return (

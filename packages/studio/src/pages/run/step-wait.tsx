@@ -17,7 +17,7 @@ export function StepWait({ run, step }: SendEventProps): ReactNode {
   const onSkip = (): void =>
     skip.mutate(
       { method: 'POST', path: `/v1/studio/jobs/${step._id}/skip-wait` },
-      { onError: (error) => toast('Couldn’t skip the wait', { description: error.message, tone: 'bad' }) },
+      { onError: (error) => toast("Couldn't skip the wait", { description: error.message, tone: 'bad' }) },
     )
   const dueMs = step.dueAt === null ? undefined : Date.parse(step.dueAt)
   const beganMs = Date.parse(step.calledAt ?? step.dueAt ?? '')

@@ -106,7 +106,7 @@ function ProgressView({ progress: { total, done, failed, isOver } }: { readonly 
       <progress max={total} value={done} aria-label="Runs triggered again" />
       <p role="status">
         {done - failed.length} of {total} {isOver ? 'triggered again' : 'triggered…'}
-        {failed.length > 0 && `, ${failed.length} refused`}
+        {failed.length > 0 && `, ${failed.length} rejected`}
       </p>
       {failed[0] !== undefined && <p className={style['fault']}>{failed[0]}</p>}
     </div>

@@ -73,7 +73,7 @@ function Export({ query: { query } }: { readonly query: RunQuery }): ReactNode {
       const capped = runs.length === mostExported ? ', the most one file holds' : ''
       toast(`${runs.length.toLocaleString('en')} runs exported${capped}`)
     } catch (error) {
-      toast('Couldn’t export the runs', { description: (error as Error).message, tone: 'bad' })
+      toast("Couldn't export the runs", { description: (error as Error).message, tone: 'bad' })
     }
   }
   return (

@@ -46,7 +46,7 @@ export function RunsPage(): ReactNode {
     >
       <RunFilters address={address} />
       {runs.error && (
-        <Failure title="The runs could not be loaded" error={runs.error} onRetry={() => void runs.refetch()} />
+        <Failure title="Couldn't load the runs" error={runs.error} onRetry={() => void runs.refetch()} />
       )}
       {runs.data && (
         <Panel flush>

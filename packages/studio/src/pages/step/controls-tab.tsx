@@ -51,7 +51,7 @@ export function ControlsTab({ step, isStored: isContent, controls, variables }: 
           {draft ? 'Not saved' : isStored || isContent ? 'Saved' : 'Code defaults'}
         </Badge>
       </ValueEditor>
-      {storing.error && <Failure error={storing.error} title="Couldn't save the values." />}
+      {storing.error && <Failure error={storing.error} title="Couldn't save the values" />}
       <div className={style['actions']}>
         <Button
           needs="edit"

@@ -47,10 +47,10 @@ export function PreviewPanel({ step, preview, controls, onOpen }: PreviewPanelPr
     >
       <div className={style['preview']} aria-busy={preview.isFetching} aria-live="polite">
         {error && !preview.isFetching && (
-          <Failure error={error} title="Couldn't render the step." onRetry={() => void preview.refetch()} />
+          <Failure error={error} title="Couldn't render the step" onRetry={() => void preview.refetch()} />
         )}
         {!data && !error && <Skeleton rows={8} height={28} />}
-        {data && view === 'json' && <JsonBlock value={data} label="the answer of the bridge" />}
+        {data && view === 'json' && <JsonBlock value={data} label="the response of the bridge" />}
         {data && view === 'preview' && !data.ok && (
           <PreviewFault error={data.error} controls={controls} onOpen={onOpen} />
         )}

@@ -26,7 +26,7 @@ export function StepPage(): ReactNode {
   if (bridge.error && !bridge.data)
     return (
       <Page title={stepId} trail={trail}>
-        <Failure error={bridge.error} title="Couldn't load the workflows." onRetry={() => void bridge.refetch()} />
+        <Failure error={bridge.error} title="Couldn't load the workflows" onRetry={() => void bridge.refetch()} />
       </Page>
     )
   if (!bridge.data)

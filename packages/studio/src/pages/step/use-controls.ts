@@ -76,7 +76,7 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
         onSuccess: ({ checked }) => {
           setDraft(undefined)
           if (checked === false)
-            toast('Saved without a test', { description: 'The bridge did not answer, so the values may be wrong.' })
+            toast('Saved without a test', { description: 'The bridge did not respond, so the values may be wrong.' })
         },
       },
     )

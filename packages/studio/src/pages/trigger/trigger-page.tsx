@@ -35,7 +35,7 @@ export function TriggerPage(): ReactNode {
   return (
     <Page title="Trigger" lead="Start a workflow for a subscriber or a topic, as your app would." wide>
       {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
-      {run.error && <Failure error={run.error} title="The run to edit could not be loaded." />}
+      {run.error && <Failure error={run.error} title="Couldn't load the run to edit" />}
       {isLoading && (
         <Panel>
           <Skeleton rows={9} height={30} />
@@ -109,7 +109,7 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
           >
             <h3 className={style['heading']}>Payload</h3>
           </ValueEditor>
-          {send.error && <Failure error={send.error} title="Couldn't trigger the workflow." />}
+          {send.error && <Failure error={send.error} title="Couldn't trigger the workflow" />}
           <TriggerButton busy={send.isPending} disabled={recipient.id.trim() === ''} onClick={trigger} />
         </div>
       </Panel>

@@ -29,7 +29,7 @@ export function VariablesPage(): ReactNode {
       title="Variables"
       lead={
         <>
-          Values in {environment.name} , available to your code as <code>env</code>, and controls as{' '}
+          Values in {environment.name}, available to your code as <code>env</code>, and to controls as{' '}
           <code>{'{{ env.KEY }}'}</code>.
         </>
       }
@@ -77,7 +77,7 @@ function columnsOf(
     { key: 'key', title: 'Key', show: ({ key }) => <code className={style['key']}>{key}</code> },
     {
       key: 'value',
-      title: 'Value here',
+      title: 'Value',
       show: (variable) => <Value variable={variable} environmentId={environmentId} />,
     },
     { key: 'at', title: 'Changed', wideOnly: true, end: true, show: ({ updatedAt }) => <TimeText at={updatedAt} /> },

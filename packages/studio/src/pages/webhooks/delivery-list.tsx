@@ -27,7 +27,7 @@ const statuses: Readonly<Record<WebhookDelivery['status'], readonly [text: strin
 const columns: readonly Column<WebhookDelivery>[] = [
   { key: 'type', title: 'Event', show: ({ eventType }) => <code>{eventType}</code> },
   { key: 'status', title: 'Status', show: (delivery) => <Status {...delivery} /> },
-  { key: 'answer', title: 'Last answer', wideOnly: true, show: ({ attempts }) => attempts.at(-1)?.status ?? '–' },
+  { key: 'answer', title: 'Last response', wideOnly: true, show: ({ attempts }) => attempts.at(-1)?.status ?? '–' },
   { key: 'attempts', title: 'Attempts', wideOnly: true, end: true, show: ({ attempts }) => attempts.length },
   { key: 'at', title: 'Created', wideOnly: true, end: true, show: ({ createdAt }) => <TimeText at={createdAt} /> },
   { key: 'resend', title: 'Action', end: true, show: (delivery) => <Resend {...delivery} /> },

@@ -27,7 +27,7 @@ export function WorkflowPage(): ReactNode {
   if (bridge.error && !bridge.data)
     return (
       <Page title={workflowId} trail={trail}>
-        <Failure error={bridge.error} title="Couldn't load the workflows." onRetry={() => void bridge.refetch()} />
+        <Failure error={bridge.error} title="Couldn't load the workflows" onRetry={() => void bridge.refetch()} />
       </Page>
     )
   if (!bridge.data)

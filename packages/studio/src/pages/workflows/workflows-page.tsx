@@ -49,7 +49,7 @@ export function WorkflowsPage(): ReactNode {
         </Button>
       }
     >
-      {sync.error && <Failure error={sync.error} title="Couldn't sync the bridge." />}
+      {sync.error && <Failure error={sync.error} title="Couldn't sync the bridge" />}
       {bridge.error && !bridge.data && <Failure error={bridge.error} onRetry={() => void bridge.refetch()} />}
       {workflows.length > 0 && <Filters {...{ words, tag, tags, choose }} />}
       <Panel flush={matchingWorkflows.length > 0}>

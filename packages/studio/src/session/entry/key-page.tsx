@@ -38,7 +38,7 @@ export function KeyPage({ unreachable, isLinkUsed, onOpen, onRetry }: KeyPagePro
   }
 
   return (
-    <EntryCard title={unreachable ? 'The service does not answer' : 'Open an environment'}>
+    <EntryCard title={unreachable ? 'The service does not respond' : 'Open an environment'}>
       {unreachable ? (
         <>
           <p>The studio needs the service that serves it. Start the service again, then retry.</p>

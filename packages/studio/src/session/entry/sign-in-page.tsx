@@ -17,7 +17,7 @@ const reasons = {
   uninvited: 'No account exists for your email address. Ask an admin to invite you.',
   disabled: 'Your account is disabled.',
   'other-identity': 'Your email address belongs to another person at the provider. Ask an admin.',
-  unreachable: 'The provider does not answer. Try again in a moment.',
+  unreachable: 'The provider does not respond. Try again in a moment.',
   expired: 'Signing in took too long, or was started in another browser. Try again.',
   failed: 'Signing in through the provider failed. Try again; the log of the service has the reason.',
 } as const

@@ -31,8 +31,8 @@ export function CallView({ call, number }: CallViewProps): ReactNode {
           <JsonBlock value={request} label={`the request${place}`} />
         </div>
         <div className={style['labelled']}>
-          <h3>Reply</h3>
-          <JsonBlock value={reply} label={`the reply${place}`} />
+          <h3>Response</h3>
+          <JsonBlock value={reply} label={`the response${place}`} />
         </div>
       </div>
     </div>

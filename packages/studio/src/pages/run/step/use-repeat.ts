@@ -26,7 +26,7 @@ export function useRepeat(): Repeat {
         { method: 'POST', path, ...(body && { body }) },
         {
           onSuccess: ({ transactionId = '' }) => navigate(`/runs?transactionId=${encodeURIComponent(transactionId)}`),
-          onError: (error) => toast('Couldn’t run this again', { description: error.message, tone: 'bad' }),
+          onError: (error) => toast("Couldn't run this again", { description: error.message, tone: 'bad' }),
         },
       ),
   }
