@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask } from '../call-bridge.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
+import { withoutPaths } from './thrown.ts'
 
 test('a message ends with exactly one full stop', async () => {
   const schema = z.object({ id: z.string().refine(() => false, 'It is not an order.') })
@@ -24,4 +25,15 @@ test('a message ends with exactly one full stop', async () => {
     expect(body.message).toMatch(/(not an order|No stock)\./)
     expect(body.message).not.toMatch(/\.\.|[^.!?]$/)
   }
+})
+
+test.each([
+  ['at process.processTicksAndRejections (node:internal/process/task_queues:95:5)', undefined],
+  ['at listOnTimeout (node:internal/timers:581:17)', undefined],
+  ['at async node:internal/modules/esm/loader:1:2', undefined],
+  ['at async send (file:///srv/my-app/src/send.ts:12:3)', 'at async send (send.ts:12:3)'],
+  ['at send (C:\\app\\src\\send.js:12:3)', 'at send (send.js:12:3)'],
+  ['at /srv/app/send.js:12:3', 'at send.js:12:3'],
+])('removes folders from a frame, except from modules of Node: %s', (frame, expected = frame) => {
+  expect(withoutPaths(`Error: no\n    ${frame}`)).toBe(`Error: no\n    ${expected}`)
 })

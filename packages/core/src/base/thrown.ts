@@ -38,7 +38,8 @@ function show(value: unknown): string {
   }
 }
 
-const framePath = /(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:[^\\/\s():]+[\\/])*([^\\/\s():]+)(?=:\d+)/g
+/** Modules of Node, such as `node:internal/timers`, are not files. */
+const framePath = /(?<!\bnode:\w[\w/-]*)(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:[^\\/\s():]+[\\/])*([^\\/\s():]+)(?=:\d+)/g
 const textPath = /(?:file:\/\/|(?<=^|[\s"'`(]))(?:[A-Za-z]:)?[\\/](?:[^\\/\s"'`():]+[\\/])+([^\\/\s"'`():]+)/gm
 
 /** Removes folder paths from a stack, so that it reveals nothing about the machine. */
