@@ -227,6 +227,15 @@ test('the profile of a subscriber is edited, and an empty field removes its valu
   await stage.call('POST', '/v2/subscribers', { subscriberId: 'grace', firstName: 'Grace', phone: '+1500' })
   const { page, go } = await openPage(stage)
   await go('/subscribers/grace?tab=profile')
+  await page.getByText('Your app stores device tokens').waitFor()
+  await stage.call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: false })
+  const credentials = { deviceTokens: [`token-${'x'.repeat(40)}-end`] }
+  await stage.call('PUT', '/v1/subscribers/grace/credentials', { providerId: 'fcm', credentials })
+  await page.reload()
+  await page
+    .getByRole('row', { name: 'fcm' })
+    .getByText(/^token-x+…-end$/)
+    .waitFor()
   await page.getByLabel('Phone').fill('')
   await page.getByLabel('Email').fill('nonsense')
   await page.getByRole('button', { name: 'Save' }).click()

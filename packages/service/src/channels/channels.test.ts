@@ -4,6 +4,7 @@ import { sealedPlaces } from '../secrets/sealed-places.ts'
 import { drivers } from '../store/stores.fixture.ts'
 import { createTestChannels, environmentId, serveWebhook, toDelivery, vault } from './channels.fixture.ts'
 import { serveSmtp } from './email/smtp-server.fixture.ts'
+import { noDevice } from './webhook/webhook-draft.ts'
 
 const mail = { subject: 'Hello {{ t.name }}', body: '<p>Body</p>' }
 
@@ -275,6 +276,24 @@ describe.each(drivers)('messages (%s)', (driver) => {
       },
     ])
     expect(JSON.stringify(rows)).not.toContain(slack.url)
+  })
+
+  test('of push steps report a missing device, in the outbox and at an API', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const outputs = { subject: 'T', body: 'B' }
+    const own = toDelivery('push', outputs).subscriber
+    const devices = [{ providerId: 'expo', credentials: { deviceTokens: ['d1', 'd1'] } }]
+    const noted = async (change: object) => {
+      const { notes } = await channels.put(toDelivery('push', outputs, change))
+      return notes.map(({ detail }) => detail)
+    }
+    expect(await noted({})).toEqual([noDevice, 'Message created', 'Message kept in the outbox'])
+    expect(await noted({ subscriber: { ...own, channels: devices } })).not.toContain(noDevice)
+    const kept = await channels.db.selectFrom('outbox').select('content').orderBy('id').execute()
+    expect(kept.map(({ content }) => JSON.parse(content).target)).toEqual([[], ['d1']])
+    await channels.addIntegration({ providerId: 'expo', channel: 'push' }, { apiKey: 'key' })
+    const [message] = await channels.deliver(toDelivery('push', outputs))
+    expect(message).toMatchObject({ status: 'warning', errorId: 'device_tokens_missing' })
   })
 
   test('of SMS and push steps are sent to a webhook, signed if it has a key', async (context) => {

@@ -61,7 +61,10 @@ async function draftContent(tx: Session, input: DraftInput): Promise<Draft> {
     case 'sms':
       return draftSms(toWebhookInput(input), subscriber.phone, destination.credentials['from'])
     case 'push':
-      return draftPush(toWebhookInput(input), destination.deviceTokens)
+      return draftPush(toWebhookInput(input), {
+        deviceTokens: destination.deviceTokens,
+        isKept: destination.sender === 'none',
+      })
     case 'tool':
       return draftTool(toWebhookInput(input))
     case 'in_app':

@@ -188,9 +188,17 @@ function readAddress({ id, providerId, identifier }: IntegrationRow, { subscribe
   const own =
     stored.findLast((one) => one._integrationId === id || one.integrationIdentifier === identifier) ??
     stored.findLast((one) => !one._integrationId && !one.integrationIdentifier)
-  const { webhookUrl, channel, deviceTokens } = toObject(own?.credentials)
-  const tokens = Array.isArray(deviceTokens) ? deviceTokens.filter((token) => typeof token === 'string') : []
-  return { webhookUrl: readText(webhookUrl), channel: readText(channel), deviceTokens: [...new Set(tokens)] }
+  const { webhookUrl, channel } = toObject(own?.credentials)
+  return {
+    webhookUrl: readText(webhookUrl),
+    channel: readText(channel),
+    deviceTokens: [...new Set(own ? readTokens(own) : [])],
+  }
+}
+
+function readTokens({ credentials }: { readonly credentials: JsonObject }): readonly string[] {
+  const { deviceTokens } = credentials
+  return Array.isArray(deviceTokens) ? deviceTokens.filter((token) => typeof token === 'string') : []
 }
 
 async function readEndpoint(
@@ -222,8 +230,9 @@ function ownUrl({ channel }: IntegrationRow, credentials: JsonObject): string | 
   return readText(credentials['webhookUrl']) ?? readText(credentials['baseUrl'])
 }
 
-function toOutbox({ job }: Delivery): Destination {
-  return { providerId: ownProviderOf(job.type), sender: 'none', credentials: {}, deviceTokens: [] }
+function toOutbox({ job, subscriber }: Delivery): Destination {
+  const tokens = job.type === 'push' ? (subscriber.channels ?? []).flatMap(readTokens) : []
+  return { providerId: ownProviderOf(job.type), sender: 'none', credentials: {}, deviceTokens: [...new Set(tokens)] }
 }
 
 function notFound(delivery: Delivery, identifier: string): Destination {

@@ -45,13 +45,24 @@ export function draftSms(input: WebhookInput, phone: unknown, from: unknown): Dr
   }
 }
 
+/** The devices of a push message. */
+export interface PushTarget {
+  /** The recipient's stored devices. A webhook may find others by the subscriber's id. */
+  readonly deviceTokens: readonly string[]
+  /** Whether the message is kept in the outbox. */
+  readonly isKept: boolean
+}
+
+/** The warning about a push message in the outbox that no provider could deliver. */
+export const noDevice = 'The subscriber has no device token, so no provider could deliver this message.'
+
 /**
  * Returns a push message for a webhook: `{ target, title, content, ... }`.
  *
  * @param input - Outputs, webhook and overrides.
- * @param deviceTokens - The recipient's stored devices.
+ * @param to - The recipient's devices.
  */
-export function draftPush(input: WebhookInput, deviceTokens: readonly string[]): Draft {
+export function draftPush(input: WebhookInput, { deviceTokens, isKept }: PushTarget): Draft {
   const title = readText(input.outputs['subject']) ?? ''
   const content = readText(input.outputs['body']) ?? ''
   return {
@@ -59,7 +70,7 @@ export function draftPush(input: WebhookInput, deviceTokens: readonly string[]):
     recipient: String(input.facts['subscriberId'] ?? ''),
     outgoing: toRequest(input, { target: deviceTokens, title, content }),
     ...withProblem(input, undefined),
-    warnings: [],
+    warnings: isKept && deviceTokens.length === 0 ? [noDevice] : [],
   }
 }
 

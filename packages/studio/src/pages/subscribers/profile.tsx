@@ -5,6 +5,7 @@ import { ResourceForm } from '../../resource/resource-form.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/data/facts.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
+import { AddressList } from './address-list.tsx'
 import style from './subscribers.module.css'
 
 const path = '/v2/subscribers'
@@ -50,6 +51,7 @@ export function Profile({ subscriber }: { readonly subscriber: Subscriber }): Re
         })}
         touches={[path]}
       />
+      <AddressList subscriber={subscriber} />
     </div>
   )
 }
