@@ -281,8 +281,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ],
     ...[
       'pages/trigger',
-      'pages/run/step',
       'pages/run/family',
+      'pages/run/step',
       'pages/run',
       'pages/runs',
       'pages/outbox',

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { workflow } from '@trestle/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
+import { findViolations, keepPicture } from './visit.ts'
 
 const order = {
   orderId: 'A-1042',
@@ -12,11 +14,38 @@ const order = {
   items: [{ name: 'Lamp', quantity: 2 }],
 }
 
+/** Its siren is only for loud alarms. */
+const alarm = workflow(
+  'alarm',
+  async ({ step, payload }) => {
+    await step.inApp('bell', () => ({ body: 'Ring' }))
+    if (payload.isLoud) await step.sms('siren', () => ({ body: 'Wake up' }))
+  },
+  {
+    name: 'Alarm',
+    payloadSchema: {
+      type: 'object',
+      properties: { isLoud: { type: 'boolean', default: true } },
+      required: ['isLoud'],
+      additionalProperties: false,
+    },
+  },
+)
+
+const batch = workflow(
+  'batch',
+  async ({ step }) => {
+    const { events } = await step.digest('collect', () => ({ amount: 1, unit: 'hours' }))
+    await step.inApp('summary', () => ({ body: `${events.length} changes` }))
+  },
+  { name: 'Batch' },
+)
+
 const openPage = setUpPages()
 let stage: Stage
 
 beforeAll(async () => {
-  stage = await startStage()
+  stage = await startStage({ more: [alarm, batch] })
 })
 afterAll(async () => {
   await stage.stop()
@@ -238,7 +267,8 @@ test('shows what the provider has reported about a message', async ({ onTestFini
   await report('bounced', { bounce: { message: 'The mailbox is full.' } })
   await page.reload()
   const mail = page.getByRole('article', { name: 'Step email' })
-  await mail.getByText('The mailbox is full.', { exact: true }).waitFor()
+  const reason = mail.getByText(/^The mailbox is full\. /)
+  await reason.getByRole('link', { name: 'Open integration' }).waitFor()
   await mail.getByRole('button', { name: /email/ }).click()
   const details = page.getByRole('complementary', { name: 'Details of step email' })
   const reports = details.getByRole('listitem')
@@ -257,3 +287,44 @@ interface Integration {
   readonly _id: string
   readonly reportsUrl: string
 }
+
+test('says why a finished run did not reach a step, and links to the step', async () => {
+  const { page, go, complaints } = await openPage(stage)
+  await trigger('alarm', 'joan', { isLoud: false })
+  await go('/runs?subscriberId=joan')
+  await page
+    .getByRole('row', { name: /Completed/ })
+    .getByRole('link', { name: 'Alarm' })
+    .click()
+  const left = page.getByRole('listitem').filter({ hasText: 'Not reached: its condition was false.' })
+  await left.getByText('siren').waitFor()
+  await keepPicture(page, 'not reached')
+  expect(await findViolations(page)).toEqual([])
+  await left.getByRole('link', { name: 'Open step' }).click()
+  await page.waitForURL(/\/workflows\/alarm\/steps\/siren/)
+  expect(complaints).toEqual([])
+})
+
+test('links a digest with the runs that it merged', async () => {
+  const { page, go, complaints } = await openPage(stage)
+  await trigger('batch', 'mary')
+  await go('/runs?workflowId=batch')
+  await page.getByRole('row', { name: /Waiting/ }).waitFor()
+  await trigger('batch', 'mary')
+  await go('/runs?workflowId=batch&status=merged')
+  await page
+    .getByRole('row', { name: /Merged/ })
+    .getByRole('link', { name: 'Batch' })
+    .click()
+  const collect = page.getByRole('article', { name: 'Step collect' })
+  const mergedUrl = page.url()
+  await collect.getByRole('link', { name: 'Open that run' }).click()
+  await collect.getByText('Includes 1 merged run').waitFor()
+  await collect.getByRole('button', { name: /^collect/ }).click()
+  const panel = page.getByRole('complementary', { name: 'Details of step collect' })
+  await keepPicture(page, 'merged runs')
+  expect(await findViolations(page)).toEqual([])
+  await panel.getByRole('list', { name: 'Runs merged into collect' }).getByRole('link', { name: 'Batch' }).click()
+  await page.waitForURL((url) => url.pathname === new URL(mergedUrl).pathname)
+  expect(complaints).toEqual([])
+})

@@ -8,7 +8,7 @@ const instead: readonly (readonly [former: RegExp, word: string])[] = [
   [/title="[^"]*could not be/, "Couldn't …"],
   [/Couldn’t/, "Couldn't"],
   [/[Ee]mails?(?:,| and) texts/, 'SMS'],
-  [/['">`][^'"<`]*\b[Rr]efused\b[^'"<`]* /, 'rejected'],
+  [/[\w}] refused\b/, 'rejected'],
   [/\b(?:Reply|the reply|Last answer)\b(?! to)/, 'response'],
   [/As received|Value here/, 'Preview, Value'],
   [/Remove (?:this|all) messages?/, 'Delete'],

@@ -3,7 +3,7 @@ import type { HttpCall } from '../api/http-call.ts'
 import type { Operation } from '../context/operation.ts'
 import { readText, toObject } from '../json/json.ts'
 import { readSecret } from '../keys/authenticate.ts'
-import { hashKey } from '../keys/hash-key.ts'
+import { toKeyId } from '../keys/hash-key.ts'
 import type { CallerAddress } from './caller-address.ts'
 import type { Caller } from './identify.ts'
 
@@ -51,8 +51,8 @@ function isAudited({ operation, hasKey, person }: ChangingCall): boolean {
 
 function toActor({ person, http }: ChangingCall, address: string): Actor {
   if (person) return { actorType: 'account', actorId: person.accountId, actorName: person.email, address }
-  const keyHash = hashKey(readSecret(http.header('authorization')))
-  return { actorType: 'key', actorId: keyHash.slice(0, 12), actorName: null, address }
+  const actorId = toKeyId(readSecret(http.header('authorization')))
+  return { actorType: 'key', actorId, actorName: null, address }
 }
 
 /** The body fields that identify what is changed. Values, such as credentials, are in other fields. */

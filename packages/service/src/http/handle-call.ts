@@ -11,6 +11,8 @@ import type { Mount } from '../config/shape/kinds.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
 import { toObject } from '../json/json.ts'
+import { readSecret } from '../keys/authenticate.ts'
+import { toKeyId } from '../keys/hash-key.ts'
 import { loopHeader } from '../outbound/service-outbound.ts'
 import { forReading, inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
@@ -205,7 +207,7 @@ async function perform(service: HttpService, call: Call, headers: Record<string,
     environment,
     session,
     person,
-    by: person?.email ?? (hasKey ? 'Secret key' : 'Studio'),
+    by: person?.email ?? (hasKey ? `Secret key ${toKeyId(readSecret(http.header('authorization')))}` : 'Studio'),
     requestId,
     header: (name) => http.header(name),
     signal: http.signal,

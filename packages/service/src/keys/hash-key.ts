@@ -6,3 +6,12 @@ import { createHash } from 'node:crypto'
 export function hashKey(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
+
+/**
+ * Returns the start of a key's hash, which identifies the key in histories.
+ *
+ * @param secret - The key.
+ */
+export function toKeyId(secret: string): string {
+  return hashKey(secret).slice(0, 12)
+}

@@ -34,7 +34,8 @@ interface CauseContext extends ReasonContext {
 }
 
 /** Removed workflows and steps have no page. */
-function causeOf({ kind, source, runId }: StepReason, context: CauseContext): Cause | undefined {
+function causeOf(reason: StepReason, context: CauseContext): Cause | undefined {
+  const { kind, source, runId, tenant, integrationId } = reason
   const { workflowId, subscriberId, stepId } = context
   const workflow = context.workflows.find((one) => one.workflowId === workflowId)
   const workflowPath = `/workflows/${toPathName(workflowId)}`
@@ -43,7 +44,13 @@ function causeOf({ kind, source, runId }: StepReason, context: CauseContext): Ca
     case 'preference':
       if (source === 'subscriber' || source === 'subscriberWorkflow')
         return { to: `${subscriberPath}?tab=preferences`, text: 'Open preferences' }
-      return workflow && source !== 'tenant' ? { to: workflowPath, text: 'Open workflow' } : undefined
+      if (source === 'tenant')
+        return tenant === undefined ? undefined : { to: `/tenants/${toPathName(tenant)}`, text: 'Open tenant' }
+      return workflow && { to: workflowPath, text: 'Open workflow' }
+    case 'provider':
+      return integrationId === undefined
+        ? { to: '/integrations', text: 'Open integrations' }
+        : { to: `/integrations/${integrationId}`, text: 'Open integration' }
     case 'address':
       return { to: `${subscriberPath}?tab=profile`, text: 'Open subscriber' }
     case 'skip':
@@ -53,6 +60,7 @@ function causeOf({ kind, source, runId }: StepReason, context: CauseContext): Ca
         ? { to: `${workflowPath}/steps/${toPathName(stepId)}`, text: 'Open step' }
         : undefined
     case 'merged':
+    case 'canceled':
       return runId === undefined ? undefined : { to: `/runs/${runId}`, text: 'Open that run' }
     default:
       return undefined

@@ -18,7 +18,11 @@ export type CanceledBy = 'api' | 'studio' | 'subscriber'
 
 /** Why a run is canceled. */
 export type CancelCause =
-  | { readonly by: CanceledBy }
+  | {
+      readonly by: CanceledBy
+      /** The person or key that canceled. */
+      readonly who?: string | undefined
+    }
   | {
       readonly by: 'parent'
       /** Row id of the run whose step awaited this one. */

@@ -7,6 +7,8 @@ export interface NamedTransaction {
   readonly transactionId: string
   /** The origin of the cancellation. @default 'api' */
   readonly by?: CanceledBy
+  /** The person or key that cancels, for the history. */
+  readonly who?: string | undefined
 }
 
 /**
@@ -18,7 +20,7 @@ export interface NamedTransaction {
  */
 export async function cancelTransaction(ports: EnginePorts, named: NamedTransaction): Promise<boolean> {
   const { store, clock } = ports
-  const { environmentId, transactionId, by = 'api' } = named
+  const { environmentId, transactionId, by = 'api', who } = named
   const stopped = await store.db
     .updateTable('triggers')
     .set({ status: 'canceled', updatedAt: clock.now() })
@@ -35,6 +37,6 @@ export async function cancelTransaction(ports: EnginePorts, named: NamedTransact
     .orderBy('id')
     .execute()
   let canceled = Number(stopped.numUpdatedRows) > 0
-  for (const { id } of runs) if (await cancelRun(ports, id, { by })) canceled = true
+  for (const { id } of runs) if (await cancelRun(ports, id, { by, who })) canceled = true
   return canceled
 }

@@ -7,12 +7,14 @@ import type { Session } from '../../store/store.ts'
 /** The maximum number of runs below a run that are listed. */
 const maxBelow = 200
 
-/** The runs that are linked with a run by steps that trigger workflows. */
+/** The runs that are linked with a run by its steps. */
 export interface RunFamily {
   /** The run whose step triggered this one, and the runs above it; the first run comes first. */
   readonly ancestors: readonly JsonObject[]
   /** The runs that its steps triggered, and the runs below them: each after its parent. At most 200. */
   readonly descendants: readonly JsonObject[]
+  /** The runs that its digests merged, oldest first, with the digest as their step. At most 200. */
+  readonly mergedRuns: readonly JsonObject[]
 }
 
 /**
@@ -33,11 +35,12 @@ export async function loadFamily(db: Session, run: RunRow): Promise<RunFamily> {
   let level: readonly string[] = [run.id]
   for (let depth = 0; depth < childLimits.depth && level.length > 0 && descendants.length < maxBelow; depth++) {
     const isBelow = sql`"runs"."parentRunId" in (${sql.join(level)}) and "runs"."parentRunId" is not null`
-    const children = await selectLinked(db, isBelow, maxBelow - descendants.length)
+    const children = await selectLinked(db, isBelow, { limit: maxBelow - descendants.length })
     descendants.push(...children)
     level = children.map(({ id }) => id)
   }
-  return { ancestors: ancestors.map(toLink), descendants: descendants.map(toLink) }
+  const mergedRuns = await selectLinked(db, sql`"runs"."digestedRunId" = ${run.id}`, { step: digestStep })
+  return { ancestors: ancestors.map(toLink), descendants: descendants.map(toLink), mergedRuns: mergedRuns.map(toLink) }
 }
 
 /**
@@ -56,16 +59,24 @@ interface LinkedRun
     RunRow,
     'id' | 'parentRunId' | 'workflowIdentifier' | 'externalSubscriberId' | 'status' | 'createdAt' | 'finishedAt'
   > {
-  /** The step that triggered it; null if that step no longer exists. */
+  /** The step that links it; null if that step no longer exists. */
   readonly stepId: string | null
   readonly workflowName: string | null
 }
 
-async function selectLinked(db: Session, where: RawBuilder<unknown>, limit = maxBelow): Promise<readonly LinkedRun[]> {
+const triggeringStep = sql`select "stepId" from "jobs" where "jobs"."id" = "runs"."parentJobId"`
+/** The step of a merged run that joined the digest. Its later steps were merged with it. */
+const digestStep = sql`select "stepId" from "jobs" where "jobs"."runId" = "runs"."id" and "jobs"."mergedIntoId" is not null limit 1`
+
+async function selectLinked(
+  db: Session,
+  where: RawBuilder<unknown>,
+  { step = triggeringStep, limit = maxBelow }: { readonly step?: RawBuilder<unknown>; readonly limit?: number } = {},
+): Promise<readonly LinkedRun[]> {
   const { rows } = await sql<LinkedRun>`
     select "runs"."id", "runs"."parentRunId", "runs"."workflowIdentifier", "runs"."externalSubscriberId",
       "runs"."status", "runs"."createdAt", "runs"."finishedAt",
-      (select "stepId" from "jobs" where "jobs"."id" = "runs"."parentJobId") as "stepId",
+      (${step}) as "stepId",
       (select "name" from "workflows" where "workflows"."id" = "runs"."workflowId") as "workflowName"
     from "runs" where ${where} order by "runs"."id" limit ${limit}`.execute(db)
   return rows

@@ -162,8 +162,8 @@ export const eventOperations: readonly AnyOperation[] = Object.freeze([
     path: `${path}/{transactionId}`,
     summary: 'Cancels pending work of a transaction; returns whether there was any.',
     output: z.boolean(),
-    handler: ({ engine, environment }, { params }) =>
-      engine.cancel({ environmentId: environment.id, transactionId: String(params['transactionId']) }),
+    handler: ({ engine, environment, by }, { params }) =>
+      engine.cancel({ environmentId: environment.id, transactionId: String(params['transactionId']), who: by }),
   }),
 ])
 

@@ -82,7 +82,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
     output: z.object({ canceled: z.boolean() }),
     async handler(context, { params }) {
       const { transactionId } = await findRun(context, params['runId'])
-      const named = { environmentId: context.environment.id, transactionId, by: 'studio' } as const
+      const named = { environmentId: context.environment.id, transactionId, by: 'studio', who: context.by } as const
       return { canceled: await context.engine.cancel(named) }
     },
   }),

@@ -6,9 +6,10 @@ import { toMessage } from '../../messages/to-message.ts'
 import { loadReports } from '../../reports/load-reports.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
+import type { StoredStep } from '../../store/schema/workflow.ts'
 import { loadFamily } from '../activity/run-family.ts'
 import { showCall } from './show-call.ts'
-import { loadReasonRows, toRunReason, toStepReason } from './step-reason.ts'
+import { loadReasonRows, toRunReason, toStepReason, toUnreached } from './step-reason.ts'
 
 /** The maximum number of history entries, calls and messages per run. Ordinary workflows have far fewer. */
 const maxRows = 2000
@@ -27,12 +28,12 @@ export async function showRun(context: CallContext, run: RunRow): Promise<JsonOb
     db.selectFrom('executionDetails').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('bridgeCalls').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
     db.selectFrom('messages').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),
-    db.selectFrom('workflows').select('name').where('id', '=', run.workflowId).executeTakeFirst(),
+    db.selectFrom('workflows').select(['name', 'steps']).where('id', '=', run.workflowId).executeTakeFirst(),
     loadReasonRows(db, [run.id]),
     loadReports(db, { by: 'runId', ids: [run.id] }),
     loadFamily(db, run),
   ])
-  const subject = { subscriberId: run.externalSubscriberId, digestedRunId: run.digestedRunId }
+  const workflowSteps = JSON.parse(workflow?.steps ?? '[]') as readonly StoredStep[]
   return hideSecrets(context, {
     ...toHead(run),
     ...family,
@@ -40,7 +41,8 @@ export async function showRun(context: CallContext, run: RunRow): Promise<JsonOb
     workflowExists: workflow !== undefined,
     hasWarnings: rows.warned.has(run.id),
     reason: run.status === 'failed' ? toRunReason(run.id, rows) : null,
-    steps: jobs.map((job) => ({ ...toWholeStep(job), reason: toStepReason({ ...subject, job }, rows) })),
+    steps: jobs.map((job) => ({ ...toWholeStep(job), reason: toStepReason({ run, job }, rows) })),
+    unreached: toUnreached(run, workflowSteps, jobs),
     details: details.map(toDetail),
     calls: calls.map(showCall),
     messages: messages.map((message) => toMessage(message, { organizationId, reports: reports.get(message.id) ?? [] })),

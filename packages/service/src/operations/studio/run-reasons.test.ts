@@ -79,8 +79,13 @@ describe.each(bothDrivers)('reasons and filters of runs on %s', (driver) => {
     await call('DELETE', `/v1/events/trigger/${transactionId}`)
     const byDeletion = await waiting(await trigger({ subscriberId: 'gone' }))
     await call('DELETE', '/v2/subscribers/gone')
-    expect(await callAs(byStudio)).toMatchObject({ kind: 'canceled', message: 'Canceled in the studio.' })
-    expect(await callAs(byApi)).toMatchObject({ message: 'Canceled by an API call for its transaction.' })
+    expect(await callAs(byStudio)).toMatchObject({
+      kind: 'canceled',
+      message: expect.stringMatching(/^Canceled in the studio \(Secret key [0-9a-f]{12}\)\.$/),
+    })
+    expect(await callAs(byApi)).toMatchObject({
+      message: expect.stringMatching(/^Canceled by an API call for its transaction \(Secret key [0-9a-f]{12}\)\.$/),
+    })
     expect(await callAs(byDeletion)).toMatchObject({ message: 'Canceled because the subscriber was deleted.' })
 
     const outputs = { subject: 'Hello', body: 'Hi' }
@@ -91,6 +96,28 @@ describe.each(bothDrivers)('reasons and filters of runs on %s', (driver) => {
     await expect
       .poll(() => callAs(waits), { timeout: 10_000 })
       .toEqual({ kind: 'skip', message: 'Skipped by its own condition.' })
+  })
+
+  test('list the runs that a digest merged', async (context) => {
+    const { call, list } = await start(context)
+    const steps = [
+      { name: 'Collect', type: 'digest', controlValues: { amount: 1, unit: 'hours' } },
+      { name: 'Tell', type: 'in_app', controlValues: { body: 'Hi' } },
+    ]
+    await call('POST', '/v2/workflows', { name: 'Report', workflowId: 'report', active: true, steps })
+    const trigger = async () => call('POST', '/v1/events/trigger', { name: 'report', to: 'ada', payload: {} })
+    const statuses = async () => (await list('&workflowId=report')).map(({ status }) => status)
+    await trigger()
+    await expect
+      .poll(async () => (await list('&workflowId=report'))[0]?.steps[0], { timeout: 10_000 })
+      .toMatchObject({ status: 'delayed' })
+    await trigger()
+    await expect.poll(statuses, { timeout: 10_000 }).toEqual(['merged', 'running'])
+    const [merged, digest] = await list('&workflowId=report')
+    const show = async (line: Line | undefined) => (await call('GET', `/v1/studio/runs/${line?._id}`)).body
+    const link = { _id: merged?._id, stepId: 'collect', subscriberId: 'ada', status: 'merged' }
+    expect((await show(digest)).mergedRuns).toEqual([expect.objectContaining(link)])
+    expect(await show(merged)).toMatchObject({ digestedRunId: digest?._id, mergedRuns: [], unreached: [] })
   })
 
   test('find runs by outcome, error, recipient and time, and count them', async (context) => {

@@ -1,13 +1,15 @@
 import type { JsonObject } from '@trestle/protocol'
+import { noDevice } from '../../channels/webhook/webhook-draft.ts'
 import { details } from '../../engine/decision/detail.ts'
 import { compact, readText, toObject } from '../../json/json.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
-import type { JobRow } from '../../store/schema/run.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
+import type { StoredStep } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
 type Line = Pick<ExecutionDetailRow, 'runId' | 'jobId' | 'detail' | 'status' | 'raw'>
-type Unsent = Pick<MessageRow, 'runId' | 'jobId' | 'status' | 'errorId' | 'errorText'>
+type Unsent = Pick<MessageRow, 'runId' | 'jobId' | 'status' | 'errorId' | 'errorText' | 'integrationId'>
 
 /**
  * The reasons why steps sent nothing, as reported by their runs. By row id, because a page of runs may have many steps.
@@ -48,7 +50,7 @@ export async function loadReasonRows(db: Session, runIds: readonly string[]): Pr
       .execute(),
     db
       .selectFrom('messages')
-      .select(['runId', 'jobId', 'status', 'errorId', 'errorText'])
+      .select(['runId', 'jobId', 'status', 'errorId', 'errorText', 'integrationId'])
       .where('runId', 'in', runIds)
       .where('status', 'in', unsentStatuses)
       .orderBy('id', 'desc')
@@ -64,19 +66,16 @@ export async function loadReasonRows(db: Session, runIds: readonly string[]): Pr
 
 const isFailureOfRun = ({ jobId, status }: Line): boolean => jobId === null && status === 'Failed'
 
-/** A step and its recipient. */
+/** A step and its run. */
 export interface ReasonSubject {
   readonly job: Pick<JobRow, 'id' | 'type' | 'status' | 'error' | 'runId'>
-  /** The recipient's own identifier. */
-  readonly subscriberId: string
-  /** The run whose digest merged this one. */
-  readonly digestedRunId: string | null
+  readonly run: Pick<RunRow, 'externalSubscriberId' | 'digestedRunId' | 'tenant'>
 }
 
 /**
  * Returns why a step did not send, in one sentence with what it refers to; null for a step that did, or may still.
  *
- * @param subject - The step, and for whom it runs.
+ * @param subject - The step and its run.
  * @param rows - The result of {@link loadReasonRows}.
  */
 export function toStepReason(subject: ReasonSubject, rows: ReasonRows): JsonObject | null {
@@ -87,8 +86,9 @@ export function toStepReason(subject: ReasonSubject, rows: ReasonRows): JsonObje
   }
   const message = rows.unsent.get(job.id)
   if (message) return toMessageReason(message)
-  if (job.status !== 'skipped' && job.status !== 'merged' && job.status !== 'canceled') return null
   const line = rows.lines.get(job.id)
+  if (job.status === 'completed' && line?.detail === noDevice) return { kind: 'address', message: noDevice }
+  if (job.status !== 'skipped' && job.status !== 'merged' && job.status !== 'canceled') return null
   const writer = line && writers.get(line.detail)
   if (!writer) return null
   return writer({ ...subject, channel: channelNames[job.type] ?? job.type, raw: toObject(parse(line.raw)) })
@@ -107,10 +107,15 @@ export function toRunReason(runId: string, { failures }: ReasonRows): JsonObject
   return compact({ kind: 'failed', message: readText(message) ?? line.detail, code: readText(code) })
 }
 
-function toMessageReason({ status, errorId, errorText }: Unsent): JsonObject {
+function toMessageReason({ status, errorId, errorText, integrationId }: Unsent): JsonObject {
   const isUnreachable = status === 'warning' && errorId !== 'complained'
   const kind = errorId === 'canceled' ? 'canceled' : isUnreachable ? 'address' : 'provider'
-  return compact({ kind, message: errorText ?? 'The message was not sent.', code: errorId ?? undefined })
+  return compact({
+    kind,
+    message: errorText ?? 'The message was not sent.',
+    code: errorId ?? undefined,
+    integrationId: kind === 'provider' ? (integrationId ?? undefined) : undefined,
+  })
 }
 
 interface ReasonInput extends Omit<ReasonSubject, 'job'> {
@@ -127,12 +132,12 @@ const same =
   (kind: string, message: string): Writer =>
   () => ({ kind, message })
 
-/** Who canceled, as recorded by `cancelRun`; absent in runs from earlier versions. */
+/** The cause of a cancellation, as recorded by `cancelRun`; absent in runs from earlier versions. */
 const cancelers: ReadonlyMap<unknown, string> = new Map([
-  ['api', 'Canceled by an API call for its transaction.'],
-  ['studio', 'Canceled in the studio.'],
-  ['subscriber', 'Canceled because the subscriber was deleted.'],
-  ['parent', 'Canceled with the run whose step awaited it.'],
+  ['api', 'Canceled by an API call for its transaction'],
+  ['studio', 'Canceled in the studio'],
+  ['subscriber', 'Canceled because the subscriber was deleted'],
+  ['parent', 'Canceled with the run whose step awaited it'],
 ])
 
 /** The sentences, by the history entry that the engine has written. */
@@ -140,23 +145,27 @@ const writers: ReadonlyMap<string, Writer> = new Map([
   [details.filtered.detail, toPreferenceReason],
   [details.skipped.detail, same('skip', 'Skipped by its own condition.')],
   [details.unreachable.detail, same('address', 'The subscriber has no address for this channel.')],
+  [noDevice, same('address', noDevice)],
   [details.throttled.detail, toThrottleReason],
   [details.skippedAfterThrottle.detail, same('throttle', 'Held back by the throttle before it.')],
   [details.digestMerged.detail, toMergeReason],
   [details.digestLeft.detail, same('unreached', 'Skipped: no remaining step uses the digest.')],
   [details.neverReached.detail, same('unreached', 'Not reached: the workflow ended without awaiting it.')],
   [details.delayLeft.detail, same('unreached', 'Skipped: the workflow function ended before the delay did.')],
+  [details.eventLeft.detail, same('unreached', 'Skipped: the workflow function ended before the event arrived.')],
   [details.canceled.detail, toCancelReason],
 ])
 
-function toCancelReason({ raw: { by, event } }: ReasonInput): JsonObject {
+function toCancelReason({ raw: { by, who, event, runId } }: ReasonInput): JsonObject {
   const name = by === 'event' ? readText(event) : undefined
-  const message =
-    name === undefined ? (cancelers.get(by) ?? 'Canceled with its run.') : `Canceled by the event "${name}".`
-  return { kind: 'canceled', message }
+  const cause = name === undefined ? (cancelers.get(by) ?? 'Canceled with its run') : `Canceled by the event "${name}"`
+  const caller = readText(who)
+  const message = caller === undefined ? `${cause}.` : `${cause} (${caller}).`
+  return compact({ kind: 'canceled', message, runId: by === 'parent' ? readText(runId) : undefined })
 }
 
-function toPreferenceReason({ subscriberId, channel, raw }: ReasonInput): JsonObject {
+function toPreferenceReason({ run, channel, raw }: ReasonInput): JsonObject {
+  const { externalSubscriberId: subscriberId } = run
   const source = readText(raw['preferences']) ?? 'default'
   const places: ReadonlyMap<string, string> = new Map([
     ['subscriberWorkflow', `${subscriberId} has turned ${channel} off for this workflow.`],
@@ -165,7 +174,12 @@ function toPreferenceReason({ subscriberId, channel, raw }: ReasonInput): JsonOb
     ['stored', `${channel} is turned off in the saved preferences of the workflow.`],
     ['workflow', `${channel} is off by default in the code of the workflow.`],
   ])
-  return { kind: 'preference', message: places.get(source) ?? `${channel} is turned off by a preference.`, source }
+  return compact({
+    kind: 'preference',
+    message: places.get(source) ?? `${channel} is turned off by a preference.`,
+    source,
+    tenant: source === 'tenant' ? readText(toObject(parse(run.tenant))['identifier']) : undefined,
+  })
 }
 
 function toThrottleReason({ raw: { executionCount, threshold } }: ReasonInput): JsonObject {
@@ -178,10 +192,41 @@ function toThrottleReason({ raw: { executionCount, threshold } }: ReasonInput): 
   }
 }
 
-function toMergeReason({ raw, digestedRunId }: ReasonInput): JsonObject {
+function toMergeReason({ raw, run }: ReasonInput): JsonObject {
   // Steps after the digest are merged with it, and only the digest's own entry names the run.
-  const runId = readText(raw['runId']) ?? digestedRunId ?? undefined
+  const runId = readText(raw['runId']) ?? run.digestedRunId ?? undefined
   return compact({ kind: 'merged', message: 'Merged into the open digest of another run.', runId })
+}
+
+/**
+ * Returns the steps of a workflow that a run has not reached, with the reason if the run has ended. Steps that were
+ * added after the run started are not part of it.
+ *
+ * @param run - The run.
+ * @param steps - The current steps of its workflow.
+ * @param jobs - The steps of the run.
+ */
+export function toUnreached(
+  run: Pick<RunRow, 'id' | 'status' | 'finishedAt'>,
+  steps: readonly StoredStep[],
+  jobs: readonly Pick<JobRow, 'stepId'>[],
+): readonly JsonObject[] {
+  const reached = new Set(jobs.map(({ stepId }) => stepId))
+  // Identifiers sort by creation time.
+  return steps
+    .filter(({ id, stepId }) => !reached.has(stepId) && id < run.id)
+    .map((step) => ({
+      stepId: step.stepId,
+      type: step.type,
+      reason: run.finishedAt === null ? null : { kind: 'unreached', message: toUnreachedText(run.status, step) },
+    }))
+}
+
+function toUnreachedText(status: RunRow['status'], { conditional }: StoredStep): string {
+  if (status === 'failed') return 'Not reached: the run failed before it.'
+  if (status === 'canceled') return 'Not reached: the run was canceled before it.'
+  if (status === 'merged') return 'Not reached: the run was merged into a digest before it.'
+  return conditional ? 'Not reached: its condition was false.' : 'Not reached: the workflow ended without it.'
 }
 
 const parse = (text: string | null): unknown => (text === null ? null : JSON.parse(text))

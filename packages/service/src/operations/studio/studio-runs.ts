@@ -125,19 +125,18 @@ async function toLines(context: CallContext, runs: readonly NamedRun[]): Promise
 }
 
 function toLine(run: NamedRun, jobs: readonly JobRow[], rows: ReasonRows): JsonObject {
-  const { externalSubscriberId: subscriberId, digestedRunId } = run
   return {
     _id: run.id,
     workflowId: run.workflowIdentifier,
     workflowName: run.workflowName ?? run.workflowIdentifier,
     transactionId: run.transactionId,
-    subscriberId,
+    subscriberId: run.externalSubscriberId,
     status: run.status,
     hasWarnings: rows.warned.has(run.id),
     reason: run.status === 'failed' ? toRunReason(run.id, rows) : null,
     createdAt: new Date(run.createdAt).toISOString(),
     updatedAt: new Date(run.updatedAt).toISOString(),
     finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
-    steps: jobs.map((job) => ({ ...toStep(job), reason: toStepReason({ job, subscriberId, digestedRunId }, rows) })),
+    steps: jobs.map((job) => ({ ...toStep(job), reason: toStepReason({ run, job }, rows) })),
   }
 }

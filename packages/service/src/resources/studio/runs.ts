@@ -22,7 +22,9 @@ export const stepReason: z.ZodType = named('StepReason', 'Why a step, or a run, 
     .describe('The cause.'),
   message: z.string().describe('The cause in one sentence.'),
   code: z.string().optional().describe('Stable code of the error.'),
-  runId: z.string().optional().describe('The run whose digest includes this one.'),
+  runId: z.string().optional().describe('The run that merged or canceled this one.'),
+  integrationId: z.string().optional().describe('Row id of the integration that did not send.'),
+  tenant: z.string().optional().describe('The tenant whose preference decided.'),
   source: z
     .string()
     .optional()
@@ -93,6 +95,12 @@ export const wholeStep: z.ZodType = named('WholeStep', 'A step of a run with all
   endedAt: z.string().nullable().describe('When it ended.'),
 })
 
+export const unreachedStep: z.ZodType = named('UnreachedStep', 'A step of a workflow that a run has not reached.', {
+  stepId: z.string().describe('The step id.'),
+  type: z.string().describe('The type of step.'),
+  reason: stepReason.nullable().describe('Why the run ended without it; null while the run may still reach it.'),
+})
+
 export const runDetail: z.ZodType = named('RunDetail', 'One event in a run.', {
   _id: z.string().describe('Row id.'),
   _jobId: z.string().nullable().describe('The step; null for the run itself.'),
@@ -123,7 +131,7 @@ export const bridgeCall: z.ZodType = named('BridgeCall', 'A bridge call, with se
 export const linkedRun: z.ZodType = named('LinkedRun', 'A run that is linked with another one by a step.', {
   _id: z.string().describe('Row id.'),
   parentRunId: z.string().nullable().describe('The run whose step triggered it; null for the first one.'),
-  stepId: z.string().nullable().describe('That step.'),
+  stepId: z.string().nullable().describe('The step that triggered it; for a merged run, the digest.'),
   workflowId: z.string().describe("The workflow's identifier."),
   workflowName: z.string().describe("The workflow's name."),
   subscriberId: z.string().describe('The subscriber id of the recipient.'),
@@ -160,7 +168,13 @@ export const wholeRun: z.ZodType = named('WholeRun', 'A run with everything that
   descendants: z
     .array(linkedRun)
     .describe('The runs that its steps triggered, and the runs below them, up to 200. Parents come first.'),
+  mergedRuns: z
+    .array(linkedRun)
+    .describe('The runs that its digests merged, up to 200, oldest first; their step is the digest.'),
   steps: z.array(wholeStep).describe('The steps, in order.'),
+  unreached: z
+    .array(unreachedStep)
+    .describe('The steps of its workflow that it has not reached. While it runs, it may still reach them.'),
   details: z.array(runDetail).describe('The history, in order.'),
   calls: z.array(bridgeCall).describe('The bridge calls, in order.'),
   messages: z.array(message).describe('The stored messages.'),

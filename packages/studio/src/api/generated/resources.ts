@@ -1432,7 +1432,7 @@ export interface LinkedRun {
   readonly _id: string
   /** The run whose step triggered it; null for the first one. */
   readonly parentRunId: string | null
-  /** That step. */
+  /** The step that triggered it; for a merged run, the digest. */
   readonly stepId: string | null
   /** The workflow's identifier. */
   readonly workflowId: string
@@ -2212,8 +2212,12 @@ export interface StepReason {
   readonly message: string
   /** Stable code of the error. */
   readonly code?: string
-  /** The run whose digest includes this one. */
+  /** The run that merged or canceled this one. */
   readonly runId?: string
+  /** Row id of the integration that did not send. */
+  readonly integrationId?: string
+  /** The tenant whose preference decided. */
+  readonly tenant?: string
   /** The preference that decided: `subscriberWorkflow`, `subscriber`, `tenant`, `stored` or `workflow`. */
   readonly source?: string
 }
@@ -2654,6 +2658,16 @@ export type TriggerStatus =
   | 'no_tenant_found'
   | 'invalid_recipients'
 
+/** A step of a workflow that a run has not reached. */
+export interface UnreachedStep {
+  /** The step id. */
+  readonly stepId: string
+  /** The type of step. */
+  readonly type: string
+  /** Why the run ended without it; null while the run may still reach it. */
+  readonly reason: StepReason | null
+}
+
 /** The workflows that use a layout. */
 export interface Usage {
   /** The workflows. */
@@ -2832,6 +2846,10 @@ export interface WholeRun {
   readonly ancestors: readonly LinkedRun[]
   /** The runs that its steps triggered, and the runs below them, up to 200. Parents come first. */
   readonly descendants: readonly LinkedRun[]
+  /** The runs that its digests merged, up to 200, oldest first; their step is the digest. */
+  readonly mergedRuns: readonly LinkedRun[]
+  /** The steps of its workflow that it has not reached. While it runs, it may still reach them. */
+  readonly unreached: readonly UnreachedStep[]
   /** The history, in order. */
   readonly details: readonly RunDetail[]
   /** The bridge calls, in order. */

@@ -44,7 +44,7 @@ export function TimelineStep({ run, step, openStep, onOpen }: TimelineStepProps)
           </span>
         </StepRow>
         {status === 'delayed' && !isAwaiting(step) && <StepWait run={run} step={step} />}
-        <StepRuns run={run} step={step} />
+        <StepRuns run={run} step={step} max={5} />
         <StepCause run={run} step={step} />
       </div>
     </article>

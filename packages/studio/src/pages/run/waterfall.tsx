@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { WholeRun } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
-import { useBridge } from '../../session/bridge.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { StepIcon } from '../../ui/steps/step-kind.tsx'
 import { formatDuration } from '../../ui/time-text.tsx'
 import { StepRow } from './step-row.tsx'
+import { UnreachedSteps } from './unreached-steps.tsx'
 import style from './waterfall.module.css'
 import { type Scale, type Span, type SpanKind, type StepSpans, toScale, toSpans } from './waterfall-spans.ts'
 
@@ -30,8 +30,7 @@ export function Waterfall({ run, openStep, onOpen }: WaterfallProps): ReactNode 
   const steps = toSpans(run, Date.parse(run.updatedAt))
   const scale = toScale(steps)
   const kinds = new Set(steps.flatMap(({ spans }) => spans.map(({ kind }) => kind)))
-  const expected = useExpected(run)
-  if (kinds.size === 0) return undefined
+  if (kinds.size === 0 && (run.finishedAt === null || run.unreached.length === 0)) return undefined
   return (
     <Panel title="Waterfall" aside={<Legend kinds={kinds} />}>
       <ol className={style['rows']} data-rows>
@@ -47,29 +46,11 @@ export function Waterfall({ run, openStep, onOpen }: WaterfallProps): ReactNode 
             </StepRow>
           </li>
         ))}
-        {expected.map(({ stepId, type }) => (
-          <li key={stepId} className={`${style['row']} ${style['expected']}`}>
-            <span className={style['name']}>
-              <StepIcon type={type} size={14} />
-              <span>{stepId}</span>
-            </span>
-            <span className={style['track']} />
-            <span className={style['took']}>expected</span>
-          </li>
-        ))}
+        <UnreachedSteps run={run} />
       </ol>
-      <Axis scale={scale} steps={steps} />
+      {kinds.size > 0 && <Axis scale={scale} steps={steps} />}
     </Panel>
   )
-}
-
-/** Workflow steps that a run has not reached yet; only its bridge determines whether it will. */
-function useExpected(run: WholeRun): readonly { readonly stepId: string; readonly type: string }[] {
-  const bridge = useBridge()
-  if (run.finishedAt !== null) return []
-  const reached = new Set(run.steps.map(({ stepId }) => stepId))
-  const workflow = bridge.data?.workflows.find(({ workflowId }) => workflowId === run.workflowId)
-  return workflow?.steps.filter(({ stepId }) => !reached.has(stepId)) ?? []
 }
 
 function Bars({ steps: { spans }, scale }: { readonly steps: StepSpans; readonly scale: Scale }): ReactNode {

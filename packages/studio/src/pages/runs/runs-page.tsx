@@ -45,9 +45,7 @@ export function RunsPage(): ReactNode {
       }
     >
       <RunFilters address={address} />
-      {runs.error && (
-        <Failure title="Couldn't load the runs" error={runs.error} onRetry={() => void runs.refetch()} />
-      )}
+      {runs.error && <Failure title="Couldn't load the runs" error={runs.error} onRetry={() => void runs.refetch()} />}
       {runs.data && (
         <Panel flush>
           <CursorList

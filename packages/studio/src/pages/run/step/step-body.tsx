@@ -8,6 +8,7 @@ import { CodeBlock, JsonBlock } from '../../../ui/data/code-block.tsx'
 import { toPathName } from '../../../ui/path-names.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
+import { StepRuns } from '../family/step-runs.tsx'
 import { CallView } from './call-view.tsx'
 import { HistoryList } from './history-list.tsx'
 import { RepeatFromStep } from './repeat-from-step.tsx'
@@ -25,6 +26,9 @@ export interface StepTabsProps extends StepBodyProps {
   /** Selects a tab. */
   onTab(tab: string): void
 }
+
+/** The most merged runs that the service lists. */
+const maxMerged = 200
 
 /** The first tab of a step. */
 export const firstTab = 'outputs'
@@ -57,6 +61,7 @@ function Outcome({ run, step }: StepBodyProps): ReactNode {
   return (
     <div className={style['stack']}>
       <StepCause run={run} step={step} />
+      {step.type === 'digest' && <StepRuns run={run} step={step} max={maxMerged} />}
       <RepeatFromStep run={run} step={step} />
       <MessageLinks run={run} step={step} />
       <Reports run={run} step={step} />
