@@ -228,7 +228,7 @@ test('the profile of a subscriber is edited, and an empty field removes its valu
   const { page, go } = await openPage(stage)
   await go('/subscribers/grace?tab=profile')
   await page.getByText('Your app stores device tokens').waitFor()
-  await stage.call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: false })
+  await stage.call('POST', '/v1/integrations', { providerId: 'fcm', identifier: 'fcm', channel: 'push', active: true })
   const credentials = { deviceTokens: [`token-${'x'.repeat(40)}-end`] }
   await stage.call('PUT', '/v1/subscribers/grace/credentials', { providerId: 'fcm', credentials })
   await page.reload()

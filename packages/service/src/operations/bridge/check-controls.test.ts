@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drivers } from '../../store/stores.fixture.ts'
-import { serveBridge } from '../bridge.fixture.ts'
+import { bridgeWorkflow, serveBridge } from '../bridge.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 const path = '/v1/bridge/controls/order/mail'
@@ -38,6 +38,30 @@ describe.each(drivers)('saved control values (%s)', (driver) => {
     expect(kept.body.data.controls).toEqual({ subject: 'Hi', body: 'Hello' })
     const checked = await call('POST', '/v1/studio/workflows/order/steps/mail/controls/check', { controls: body })
     expect(checked.body.data).toMatchObject({ ok: false, issues: [{ path: '/body', line: 2 }] })
+  })
+
+  test('are rejected if the step does not have the control, unless its schema allows others', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const bridge = await serveBridge()
+    const [tell, wait, mail] = bridgeWorkflow.steps
+    const properties = { subject: { type: 'string' }, body: { type: 'string' } }
+    const steps = [
+      { ...tell, controls: { schema: { type: 'object', properties, additionalProperties: { type: 'string' } } } },
+      { ...wait, controls: { schema: { type: 'object', properties, anyOf: [{ properties: { extra: {} } }] } } },
+      { ...mail, controls: { schema: { type: 'object', properties } } },
+    ]
+    bridge.answer('discover', { status: 200, body: { workflows: [{ ...bridgeWorkflow, steps }] } })
+    await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    const save = (stepId: string, variables: object) =>
+      call('PUT', `/v1/bridge/controls/welcome/${stepId}`, { variables })
+    const refused = await save('mail', { subject: 'Hi', sub_ject: 'Hi', 'a/b': 1 })
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors).toEqual({
+      'variables.sub_ject': { messages: ['unknown control "sub_ject"; the step has subject, body'] },
+      'variables.a~1b': { messages: ['unknown control "a/b"; the step has subject, body'] },
+    })
+    expect((await save('mail', { subject: 'Hi' })).status).toBe(200)
+    for (const stepId of ['tell', 'wait']) expect((await save(stepId, { extra: 'x' })).status).toBe(200)
   })
 
   test('are kept with author and time, up to the newest fifty', async (context) => {

@@ -31,13 +31,34 @@ export async function findControlIssues(
   params: Readonly<Record<string, string>>,
   controls: JsonObject,
 ): Promise<readonly ControlIssue[]> {
-  const { outcome, workflow } = await askPreview(context, params, { controls, storedControls: false })
+  const { outcome, workflow, step } = await askPreview(context, params, { controls, storedControls: false })
   const issues = outcome.reply ? [] : toIssues(outcome.failure)
   if (issues === undefined) throw toBridgeError(outcome.failure)
-  const unknown = await findUnknownFields(controls, payloadSchemaOf(workflow))
+  const unknownFields = await findUnknownFields(controls, payloadSchemaOf(workflow))
+  const unknown: readonly ControlIssue[] = [...findUnknownControls(controls, step.controlSchema), ...unknownFields]
   const issueKeys = new Set(issues.map(({ path, line }) => JSON.stringify([path, line])))
   const allIssues = [...issues, ...unknown.filter(({ path, line }) => !issueKeys.has(JSON.stringify([path, line])))]
   return (await hideSecrets(context, allIssues)) as readonly ControlIssue[]
+}
+
+/** Keywords by which a schema may have properties other than those it lists. */
+const openings = ['patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref', 'if', 'dependentSchemas'] as const
+
+/**
+ * Returns the controls that a step does not have. They have no effect, unless the schema says that it allows others.
+ *
+ * @param schema - JSON Schema of the step's controls.
+ */
+function findUnknownControls(controls: JsonObject, schema: JsonObject): readonly ControlIssue[] {
+  const { properties, additionalProperties = false } = schema
+  if (!isObject(properties) || additionalProperties !== false || openings.some((name) => name in schema)) return []
+  const names = Object.keys(properties)
+  return Object.keys(controls)
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => ({
+      path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      message: `unknown control "${name}"; the step has ${names.join(', ') || 'no controls'}`,
+    }))
 }
 
 /**
