@@ -6,7 +6,7 @@ import { workflow } from '@trestle/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../packages/source.ts'
 import { bridgeHandler, listen } from './listen.ts'
-import { startTrestle, trestle } from './trestle.ts'
+import { startTrestle, trestleProcess } from './trestle.ts'
 
 const denying = pathToFileURL(join(root, 'test/cli/deny-network.mjs')).href
 
@@ -62,7 +62,7 @@ test('trestle dev runs a workflow to its end without network access, and makes n
 
 test('network access of a command is denied and recorded, so that the test can fail', async () => {
   const { env, denied } = denyNetwork()
-  const { status } = await trestle(['doctor', 'https://bridge.example.com/api/bridge'], { env })
+  const { status } = await trestleProcess(['doctor', 'https://bridge.example.com/api/bridge'], { env })
   expect(status).toBe(1)
   expect(denied()).toContain('bridge.example.com')
 }, 120_000)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runTrestle } from '@trestle/cli'
 import { root } from '../packages/source.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -29,7 +30,7 @@ export const bin: string = join(root, 'packages/cli/dist/bin.js')
 const cleanEnv: Environment = { PATH: process.env['PATH'], HOME: tmpdir(), NODE_NO_WARNINGS: '1' }
 
 /** Starts the built command in a separate process. @default in an empty folder */
-export function startTrestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Running {
+export function startTrestle(argv: readonly string[], options: CommandOptions = {}): Running {
   // The default is a folder in which no service was started.
   const empty = options.cwd === undefined ? mkdtempSync(join(tmpdir(), 'trestle-command-')) : undefined
   const { cwd = empty, env = {} } = options
@@ -83,7 +84,29 @@ export function startTrestle(argv: readonly string[], options: { cwd?: string; e
   }
 }
 
-/** Runs the built command to its end. */
-export function trestle(argv: readonly string[], options: { cwd?: string; env?: Environment } = {}): Promise<Ended> {
+interface CommandOptions {
+  readonly cwd?: string
+  readonly env?: Environment
+}
+
+/** Runs the built command in a separate process to its end. Most tests need only {@link trestle}. */
+export function trestleProcess(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   return startTrestle(argv, options).ended
+}
+
+/** Runs the built command to its end, in this process: starting another one would take most of the test's time. */
+export async function trestle(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
+  const empty = options.cwd === undefined ? mkdtempSync(join(tmpdir(), 'trestle-command-')) : undefined
+  let [stdout, stderr] = ['', '']
+  const keep = { stdout: { write: (text: string) => (stdout += text) }, stderr: { write: (text: string) => (stderr += text) } }
+  try {
+    const status = await runTrestle(argv, {
+      ...keep,
+      cwd: options.cwd ?? empty ?? '',
+      env: { ...cleanEnv, ...options.env },
+    })
+    return { status, stdout, stderr }
+  } finally {
+    if (empty !== undefined) rmSync(empty, { recursive: true, force: true })
+  }
 }

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { trestle } from './trestle.ts'
+import { trestle, trestleProcess } from './trestle.ts'
 
 const commands = ['dev', 'sync', 'doctor', 'trigger', 'init', 'types', 'diff', 'preview', 'replay', 'tunnel']
 const nowhere = 'http://127.0.0.1:1/api/bridge'
 
 describe('the command', () => {
   test('lists all commands, and exits with 0 for --help and 2 without arguments', async () => {
-    const [help, nothing] = await Promise.all([trestle(['--help']), trestle([])])
+    const [help, nothing] = await Promise.all([trestleProcess(['--help']), trestleProcess([])])
     for (const name of commands) expect(help.stdout).toContain(`  ${name} `)
     expect([help.status, nothing.status]).toEqual([0, 2])
     expect(help.stdout).toBe(nothing.stdout)
@@ -28,7 +28,7 @@ describe('the command', () => {
   })
 
   test('prints its version', async () => {
-    expect((await trestle(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect((await trestleProcess(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
   test.each([
@@ -149,12 +149,12 @@ describe('the configuration file', () => {
 
   test('can be TypeScript, compiled by the app’s compiler if Node cannot load it', async () => {
     const folder = write('trestle.config.ts', `const bridge: string = '${nowhere}'\nexport default { bridge }\n`)
-    const { stderr } = await trestle(['diff'], {
+    const { stderr } = await trestleProcess(['diff'], {
       cwd: folder,
       env: { NODE_PATH: join(import.meta.dirname, '../../node_modules') },
     })
     expect(stderr).toContain('ECONNREFUSED')
-    const { stderr: errorText } = await trestle(['diff'], { cwd: folder, env: {} })
+    const { stderr: errorText } = await trestleProcess(['diff'], { cwd: folder, env: {} })
     expect(errorText).toMatch(/ECONNREFUSED|does not run TypeScript/)
   })
 })

@@ -23,6 +23,7 @@ export interface TrestleOptions {
 }
 
 const usageStatus = 2
+const signatureHeaderVariable = 'SERVICE_BRIDGE_SIGNATURE_HEADER'
 
 /**
  * Runs the `trestle` command.
@@ -65,17 +66,24 @@ async function run(
     return 0
   }
   const input = { ...parseArguments(command, rest), ...place }
-  chooseSignatureHeader(input.text('signature-header'))
-  return command.run(input)
+  return withSignatureHeader(input.text('signature-header'), () => command.run(input))
 }
 
 /**
- * Sets the environment variable, because every bridge client in this process reads it, including the local service's.
+ * Sets the environment variable while the command runs, because every bridge client in this process reads it, including
+ * the local service's.
  */
-function chooseSignatureHeader(name: string | undefined): void {
-  if (name === undefined) return
+async function withSignatureHeader<T>(name: string | undefined, run: () => Promise<T>): Promise<T> {
+  if (name === undefined) return run()
   if (!/^[\w-]{1,100}$/.test(name)) throw new UsageError(`--signature-header takes a header name, not "${name}".`)
-  process.env['SERVICE_BRIDGE_SIGNATURE_HEADER'] = name
+  const former = process.env[signatureHeaderVariable]
+  process.env[signatureHeaderVariable] = name
+  try {
+    return await run()
+  } finally {
+    if (former === undefined) delete process.env[signatureHeaderVariable]
+    else process.env[signatureHeaderVariable] = former
+  }
 }
 
 async function find(name: string): Promise<Command> {
