@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { root, withDependencies } from './packages/source.ts'
+import { root, withDependencies } from './repository.ts'
 import { withLock } from './with-lock.ts'
 
 /** An app that a framework's own tool must build before a test can serve it. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
-import { root } from './packages/source.ts'
+import { root } from './repository.ts'
 
 /** The result of a test file. */
 export interface FileResult {

@@ -13,3 +13,14 @@ export const isNightly: boolean = process.env['TEST_SCOPE'] === 'nightly'
 export function draws(daily: number, nightly: number): number {
   return Number(process.env['FC_RUNS'] ?? (isNightly ? nightly : daily))
 }
+
+/**
+ * Returns the cases of a table: all of them in the nightly run, and some that are evenly spread over it in the daily run.
+ *
+ * @param cases - The table, in which neighbors are similar.
+ * @param daily - The number of cases in the daily run.
+ */
+export function someOf<T>(cases: readonly T[], daily: number): readonly T[] {
+  if (isNightly || daily >= cases.length) return cases
+  return Array.from({ length: daily }, (_, index) => cases[Math.floor((index * cases.length) / daily)] as T)
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vitest/config'
-import { readJson, root } from './packages/source.ts'
+import { readJson, root } from './repository.ts'
 
 type Exports = Readonly<Record<string, { readonly default?: string } | undefined>>
 

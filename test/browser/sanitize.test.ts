@@ -43,7 +43,7 @@ test.for(ways)('attacks that are not sanitized do run, set as %s', async (way, c
 
 const drawn = drawAttacks()
 /** The daily run tests one in this many generated attacks. */
-const everyNth = isNightly ? 2 : 12
+const everyNth = isNightly ? 2 : 40
 const perPage = 50
 
 /**

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { actions, type Bridge, button, type Card, card, divider, fields, linkButton, select, text } from '@trestle/core'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 interface Built {
   readonly bridge: Bridge

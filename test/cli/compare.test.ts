@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { trestle } from './trestle.ts'
 
 const repository = mkdtempSync(join(tmpdir(), 'trestle-repository-'))

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } f
 import { startChromium } from '../browser/chromium.ts'
 import { findFreePort } from '../free-port.ts'
 import { pack } from '../packages/pack.ts'
-import { packages } from '../packages/source.ts'
+import { packages } from '../repository.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'trestle-init-inbox-'))
 const bin = (name: string): string => join(base, 'node_modules/.bin', name)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../free-port.ts'
-import { packages, root } from '../packages/source.ts'
+import { packages, root } from '../repository.ts'
 import { trestle } from './trestle.ts'
 
 const run = promisify(execFile)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { workflow } from '@trestle/core'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { bridgeHandler, listen } from './listen.ts'
 import { startTrestle, trestleProcess } from './trestle.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runTrestle } from '@trestle/cli'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -98,7 +98,10 @@ export function trestleProcess(argv: readonly string[], options: CommandOptions 
 export async function trestle(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   const empty = options.cwd === undefined ? mkdtempSync(join(tmpdir(), 'trestle-command-')) : undefined
   let [stdout, stderr] = ['', '']
-  const keep = { stdout: { write: (text: string) => (stdout += text) }, stderr: { write: (text: string) => (stderr += text) } }
+  const keep = {
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+  }
   try {
     const status = await runTrestle(argv, {
       ...keep,

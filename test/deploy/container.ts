@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { findInstruction, reachesBuild, readStages, readVariables, type Stage } from './dockerfile.ts'
 
 // Simulates a container runtime for the Dockerfile with mount namespaces and chroot. The base images are not available:

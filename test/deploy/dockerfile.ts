@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Copy, DockerfileParser, type Instruction, JSONInstruction } from 'dockerfile-ast'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 /** The parts of a Dockerfile stage that the tests need. */
 export interface Stage {

@@ -11,7 +11,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Namespace, Service } from 'kubernetes-models/v1'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { findInstruction, reachesBuild, readStages, readVariables, type Stage } from './dockerfile.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')

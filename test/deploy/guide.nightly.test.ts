@@ -7,7 +7,7 @@ import { createEmptyDatabase } from '../../packages/service/src/store/stores.fix
 import { startChromium } from '../browser/chromium.ts'
 import { findFreePort } from '../free-port.ts'
 import { pack } from '../packages/pack.ts'
-import { packages, root } from '../packages/source.ts'
+import { packages, root } from '../repository.ts'
 import { hasNginx, startNginx } from './nginx.ts'
 import { publicHost, temporaryFolder } from './service-command.ts'
 

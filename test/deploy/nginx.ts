@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { findFreePort } from '../free-port.ts'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { publicHost, temporaryFolder } from './service-command.ts'
 
 const program = '/usr/sbin/nginx'

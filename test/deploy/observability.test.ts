@@ -8,7 +8,7 @@ import { createBridge, toNodeHandler, workflow } from '@trestle/core'
 import { type Service, startService } from '@trestle/service'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 const secretKey = 'sk_of_the_observed_environment'
 const stops: (() => void)[] = []

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../free-port.ts'
 import { installOnce } from '../install-once.ts'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { publicHost, startCommand, temporaryFolder } from './service-command.ts'
 
 // The newest version that runs on the oldest supported Node version.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { temporaryFolder } from './service-command.ts'
 
 /**

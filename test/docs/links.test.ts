@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { linksOf, pages, resolveLink } from '../../.scripts/docs/site.mjs'
 import { sidebar } from '../../packages/docs/.vitepress/sidebar.ts'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 interface Item {
   readonly link?: string

@@ -6,7 +6,7 @@ import { SendError } from '../../packages/service/src/channels/base/send-error.t
 import { listProviders } from '../../packages/service/src/channels/provider/provider-catalogue.ts'
 import { sendRequest } from '../../packages/service/src/channels/webhook/send-request.ts'
 import { reportReaders } from '../../packages/service/src/reports/report-readers.ts'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 const folder = join(root, 'packages/docs/integrations')
 const providers = listProviders().map((provider) => ({

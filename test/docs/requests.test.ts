@@ -6,7 +6,7 @@ import { createBridge, toNodeHandler, type Workflow, workflow } from '@trestle/c
 import { startService } from '@trestle/service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '../../.scripts/docs/site.mjs'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 interface Request {
   readonly title: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { testBridge } from '@trestle/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { pathOf, readSamples, type Sample, writeSamples } from './samples.ts'
 
 const compilerOptions = {

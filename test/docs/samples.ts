@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pages } from '../../.scripts/docs/site.mjs'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 /** A block of code on a page. */
 export interface Sample {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type TestBridge, testBridge } from '@trestle/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { readSamples, writeSamples } from './samples.ts'
 
 const page = 'packages/docs/side-by-side.md'

@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { pages } from '../../.scripts/docs/site.mjs'
 import { startChromium } from '../browser/chromium.ts'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 const dist = join(root, 'packages/docs/.vitepress/dist')
 const types: Readonly<Record<string, string>> = {

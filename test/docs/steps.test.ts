@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createBridge, workflow } from '@trestle/core'
 import { testBridge } from '@trestle/testing'
 import { expect, test } from 'vitest'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 interface Schema {
   readonly type?: string

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startChromium } from '../browser/chromium.ts'
 import { pack } from '../packages/pack.ts'
-import { packages, root } from '../packages/source.ts'
+import { packages, root } from '../repository.ts'
 
 const guide = readFileSync(join(root, 'packages/docs/in-app.md'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'trestle-guide-'))

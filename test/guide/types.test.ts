@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { packages } from '../packages/source.ts'
+import { packages } from '../repository.ts'
 
 const options: ts.CompilerOptions = {
   strict: true,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { TestContext } from 'vitest'
 import type { Page as File } from '../../packages/inbox/fixtures/inbox-server.ts'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 /** A page with a bell. */
 export interface BellPage {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, type TestContext, test, vi } from 'vitest'
 import { applicationIdentifier, startInboxServer } from '../../packages/inbox/fixtures/inbox-server.ts'
 import { startChromium } from '../browser/chromium.ts'
 import { installOnce } from '../install-once.ts'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 // Development builds of React: StrictMode runs effects twice, and hydration reports differences.
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { root } from './source.ts'
+import { root } from '../repository.ts'
 
 // Package managers that isolate dependencies (Yarn's Plug'n'Play, pnpm) install separate copies of the core for a
 // package of workflows and for the app that mounts them.

@@ -1,45 +1,47 @@
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { type Package, packages } from './source.ts'
-
-const checkers = new Map<string, ts.TypeChecker>()
+import { type Package, packages } from '../repository.ts'
 
 interface PublicName {
   readonly name: string
   readonly node: ts.Declaration
 }
 
-/** Everything that the entry points of a package export and the package itself declares. */
-function publicNames({ path, file }: Package): readonly PublicName[] {
-  const entries = Object.values(file.exports as Record<string, { default?: string }>)
+/** The source files of the entry points of a package. */
+function entriesOf({ path, file }: Package): readonly string[] {
+  return Object.values(file.exports as Record<string, { default?: string }>)
     .map((entry) => entry.default)
     .filter((built) => built?.startsWith('./dist/') === true)
     .map((built = '') => join(path, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts')))
-  const options: ts.CompilerOptions = {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2023,
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    skipLibCheck: true,
-  }
-  const program = ts.createProgram(entries, options)
-  const checker = program.getTypeChecker()
-  checkers.set(path, checker)
-  return entries.flatMap((entry) => {
+}
+
+// One program for all packages: most of the time is needed for the types of libraries, which they share.
+const program = ts.createProgram(packages.flatMap(entriesOf), {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  skipLibCheck: true,
+})
+const checker = program.getTypeChecker()
+
+/** Everything that the entry points of a package export and the package itself declares. */
+function publicNames(owner: Package): readonly PublicName[] {
+  return entriesOf(owner).flatMap((entry) => {
     const source = program.getSourceFile(entry)
     const module = source && checker.getSymbolAtLocation(source)
     return (module ? checker.getExportsOfModule(module) : []).flatMap((exported) => {
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
       const [node] = symbol.declarations ?? []
-      const isOurs = node?.getSourceFile().fileName.startsWith(join(path, 'src')) === true
+      const isOurs = node?.getSourceFile().fileName.startsWith(join(owner.path, 'src')) === true
       return isOurs && !ts.isSourceFile(node) ? [{ name: exported.name, node }] : []
     })
   })
 }
 
-function isFunction({ node }: PublicName, checker: ts.TypeChecker): boolean {
+function isFunction({ node }: PublicName): boolean {
   return (
     ts.isFunctionDeclaration(node) ||
     (ts.isVariableDeclaration(node) && checker.getTypeAtLocation(node).getCallSignatures().length > 0)
@@ -83,8 +85,7 @@ function isDescribed({ node }: PublicName): boolean {
 
 describe.each(packages.map((owner) => [owner.folder, owner] as const))('%s', (_folder, owner) => {
   const names = publicNames(owner)
-  const checker = checkers.get(owner.path) as ts.TypeChecker
-  const functions = names.filter((publicName) => isFunction(publicName, checker))
+  const functions = names.filter(isFunction)
 
   test('every public name has a description', () => {
     const silent = names.filter((publicName) => !isGenerated(publicName.node) && !isDescribed(publicName))

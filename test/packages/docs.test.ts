@@ -4,7 +4,8 @@ import { failures } from '@trestle/bridge-client'
 import { errorStatuses } from '@trestle/protocol'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { packages, root, sourcesOf } from './source.ts'
+import { packages, root } from '../repository.ts'
+import { sourcesOf } from './source.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 

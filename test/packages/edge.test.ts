@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { describe, expect, test } from 'vitest'
-import { root } from './source.ts'
+import { root } from '../repository.ts'
 
 const run = promisify(execFile)
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { describe, expect, test } from 'vitest'
-import { packages, root } from './source.ts'
+import { packages, root } from '../repository.ts'
 
 interface Entry {
   readonly name: string

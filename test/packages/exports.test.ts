@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { packages } from './source.ts'
+import { packages } from '../repository.ts'
 
 // These can only be loaded by their own runner; see `test/testing/runners.nightly.test.ts`.
 const needsRunner = ['@trestle/testing/jest', '@trestle/testing/bun']

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { root } from './source.ts'
+import { root } from '../repository.ts'
 
 interface Generator {
   /** Returns the generated files: by folder, then by name. */

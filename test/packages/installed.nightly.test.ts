@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packages, root } from '../repository.ts'
 import { pack, type Tarball } from './pack.ts'
-import { packages, root } from './source.ts'
 
 // Entries that require a peer dependency.
 const needsPeer = [

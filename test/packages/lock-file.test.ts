@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readJson, root } from './source.ts'
+import { readJson, root } from '../repository.ts'
 
 interface Locked {
   readonly version?: string

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Package, root } from './source.ts'
+import { type Package, root } from '../repository.ts'
 
 /** A package as npm would publish it. */
 export interface Tarball {

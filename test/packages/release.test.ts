@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { toPageLinks } from '../../.scripts/release/page-links.mjs'
+import { packages, readJson, root } from '../repository.ts'
 import { pack } from './pack.ts'
-import { packages, readJson, root } from './source.ts'
 
 interface Manifest {
   readonly name: string

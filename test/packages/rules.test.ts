@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { findCycles, packages, readJson, root, type Source, sourcesOf } from './source.ts'
+import { packages, readJson, root } from '../repository.ts'
+import { findCycles, type Source, sourcesOf } from './source.ts'
 
 const maxFileLines = 250
 const maxFunctionLines = 60

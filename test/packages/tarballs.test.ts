@@ -16,9 +16,9 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packages, root } from '../repository.ts'
 import { isNightly } from '../scope.ts'
 import { pack, type Tarball } from './pack.ts'
-import { packages, root } from './source.ts'
 
 /**
  * The daily run packs the core with its dependencies, two adapters and the mail server; the nightly run packs

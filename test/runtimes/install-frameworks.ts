@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { installOnce } from '../install-once.ts'
-import { packages, withDependencies } from '../packages/source.ts'
+import { packages, withDependencies } from '../repository.ts'
 import { programOf } from './install-runtimes.ts'
 
 /** The core's external imports. */

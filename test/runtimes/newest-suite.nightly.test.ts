@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 import { copySuiteApp, installFrameworks, runOnNode22 } from './install-frameworks.ts'
 import { hasRuntimes, installRuntimes, programOf } from './install-runtimes.ts'
 

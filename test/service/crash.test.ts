@@ -146,20 +146,31 @@ function loadWith(scene: Scene, processes: () => readonly ServiceProcess[]) {
   }
 }
 
+/** Waits until all runs have ended, as long as their number decreases. */
 async function settle({ store }: Scene): Promise<void> {
-  const endMs = Date.now() + 60_000
+  const quietMs = 60_000
+  let fewest = Number.POSITIVE_INFINITY
+  let sinceMs = Date.now()
   for (;;) {
-    const left = await store.db
+    const triggers = await store.db
       .selectFrom('triggers')
       .select('id')
       .where('status', 'in', ['accepted', 'processing'])
-      .limit(1)
       .execute()
-    const runs = await store.db.selectFrom('runs').select('id').where('status', '=', 'running').limit(1).execute()
-    if (left.length + runs.length === 0) return
-    if (Date.now() > endMs) throw new Error('runs did not end')
+    const runs = await store.db.selectFrom('runs').select(['id', 'status']).where('status', '=', 'running').execute()
+    const left = triggers.length + runs.length
+    if (left === 0) return
+    if (left < fewest) [fewest, sinceMs] = [left, Date.now()]
+    if (Date.now() - sinceMs > quietMs) throw new Error(`${left} runs did not end: ${await describeOpen(store)}`)
     await pause(50)
   }
+}
+
+/** Returns what is stored of the steps that have not ended. */
+async function describeOpen({ db }: Store): Promise<string> {
+  const jobs = await db.selectFrom('jobs').selectAll().where('endedAt', 'is', null).limit(5).execute()
+  const queue = await db.selectFrom('queueItems').selectAll().limit(20).execute()
+  return JSON.stringify({ nowMs: Date.now(), jobs, queue })
 }
 
 /** Checks what must hold after any crash. */

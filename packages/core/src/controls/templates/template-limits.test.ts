@@ -1,5 +1,6 @@
 import { isCodedError, type JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
+import { someOf } from '../../../../../test/scope.ts'
 import { processorMs } from '../../processor-time.fixture.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { createTemplateBudget } from '../plain/template-budget.ts'
@@ -170,13 +171,12 @@ describe('filters cannot run long or grow without limit', async () => {
     ': "", payload.words',
     ': "a", "b"',
   ]
+  const inputs = Object.keys(nasty).flatMap((name) => args.map((arg) => ({ name, arg })))
   test.each(Object.keys(liquid.filters))('%s', async (filter) => {
-    for (const name of Object.keys(nasty)) {
-      for (const arg of args) {
-        const { ms, text } = await attempt(`{{ payload.${name} | ${filter}${arg} }}`)
-        expect([name, arg, ms < 1500]).toEqual([name, arg, true])
-        expect(String(text ?? '').length).toBeLessThanOrEqual(2 ** 20)
-      }
+    for (const { name, arg } of someOf(inputs, 16)) {
+      const { ms, text } = await attempt(`{{ payload.${name} | ${filter}${arg} }}`)
+      expect([name, arg, ms < 1500]).toEqual([name, arg, true])
+      expect(String(text ?? '').length).toBeLessThanOrEqual(2 ** 20)
     }
   })
 
@@ -213,14 +213,14 @@ describe('filters cannot run long or grow without limit', async () => {
     if (code === undefined && text !== '') expect(Number(text)).toBeLessThan(20_000_000)
   })
 
+  const chains = ['ampersands', 'words', 'list'].flatMap((name) => [20, 2000].map((count) => ({ name, count })))
   // Some filters are implemented outside the engine.
   test.each(Object.keys(liquid.filters))('a chain of %s', async (filter) => {
-    for (const name of ['ampersands', 'words', 'list'])
-      for (const count of [20, 2000]) {
-        const { ms, text } = await attempt(`{{ payload.${name}${` | ${filter}`.repeat(count)} }}`)
-        expect([name, count, ms < 1500]).toEqual([name, count, true])
-        expect(String(text ?? '').length).toBeLessThanOrEqual(2 ** 20)
-      }
+    for (const { name, count } of someOf(chains, 2)) {
+      const { ms, text } = await attempt(`{{ payload.${name}${` | ${filter}`.repeat(count)} }}`)
+      expect([name, count, ms < 1500]).toEqual([name, count, true])
+      expect(String(text ?? '').length).toBeLessThanOrEqual(2 ** 20)
+    }
   })
 
   test.each(['join: s', 'digest: 100000, "a", s', 'toSentence: "a", 100000, "x", s', 'toSentence: "a", 0, "x", s'])(
