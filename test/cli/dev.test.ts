@@ -11,7 +11,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { findFreePort } from '../free-port.ts'
 import { root } from '../repository.ts'
-import { isNightly } from '../scope.ts'
+import { isNightly, someOf } from '../scope.ts'
 import { bridgeHandler, type Listening, listen, listenAt } from './listen.ts'
 import { bin, type Running, startTrestle, trestle } from './trestle.ts'
 
@@ -105,7 +105,7 @@ describe('trestle dev', () => {
     await running.until(/1 workflow\n/)
   })
 
-  test('provides the URL of its bridge and its key to other commands in its folder until it ends', async () => {
+  nightly('provides the URL of its bridge and its key to other commands in its folder until it ends', async () => {
     const cwd = folderOf()
     const secretKey = 'sk_0123456789abcdef0123456789abcdef'
     const otherKey = 'sk_fedcba9876543210fedcba9876543210'
@@ -180,7 +180,7 @@ describe('trestle dev', () => {
     expect(JSON.stringify(listed)).toContain('second')
   })
 
-  test('shows and syncs agents and workflows', async () => {
+  nightly('shows and syncs agents and workflows', async () => {
     const support = agent('support', { onMessage: ({ reply }) => reply('Hello!') })
     let handler = bridgeHandler({ workflows: [text('order')], agents: [support], strictAuthentication: false })
     const { origin } = await serveBridge((request, response) => handler(request, response))
@@ -225,7 +225,7 @@ describe('trestle dev', () => {
     await expect.poll(statusOf, context).toBe('ok')
   })
 
-  test('finds the app by the port in its scripts, and waits until it starts', async () => {
+  nightly('finds the app by the port in its scripts, and waits until it starts', async () => {
     const port = await findFreePort()
     const folder = folderOf()
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { dev: `node server.js --port ${port}` } }))
@@ -312,7 +312,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect(status).toBe(1)
   })
 
-  test('exits with 1 when the started app ends', async () => {
+  nightly('exits with 1 when the started app ends', async () => {
     const running = startDev(['--run', 'echo starting; exit 3', '--bridge', '9'])
     const { status, stderr } = await running.ended
     expect(stderr).toContain('app │ starting')
@@ -446,7 +446,7 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     }
   })
 
-  test('uses the key of the app, so that an app in production mode is synced too', async () => {
+  nightly('uses the key of the app, so that an app in production mode is synced too', async () => {
     const key = 'sk_the_key_in_the_file'
     const { origin } = await serveBridge(bridgeHandler({ workflows: [text('order')], secretKey: key }))
     const folder = folderOf()
@@ -516,7 +516,7 @@ describe('trestle dev --once', () => {
   })
 })
 
-test.each(['stdout', 'stderr'] as const)(
+test.each(someOf(['stdout', 'stderr'] as const, 1))(
   'the app is stopped by a signal when the reader of %s closes',
   async (stream) => {
     const cwd = folderOf()

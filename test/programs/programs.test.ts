@@ -17,7 +17,7 @@ const maxShrinks = 150
 
 const services = [
   ['follows the list', judge, draws(40, 2000)],
-  ['follows the run', judgeByNext, draws(300, 2000)],
+  ['follows the run', judgeByNext, draws(120, 2000)],
 ] as const
 
 describe.concurrent('random programs match the reference', () => {
@@ -25,7 +25,7 @@ describe.concurrent('random programs match the reference', () => {
     Array.from({ length: parts }, (_, part) => part).flatMap((part) => services.map((one) => [...one, part] as const)),
   )(
     'run by a service that $0, part $3',
-    { timeout: 300_000 + draws(300, 2000) * 1000 },
+    { timeout: 300_000 + draws(120, 2000) * 1000 },
     async (_name, judged, numRuns, part) => {
       let refusals = 0
       let shrinks: number | undefined

@@ -9,7 +9,7 @@ import { describe, expect, type TestContext, test, vi } from 'vitest'
 import type { StoreDriver } from '../../packages/service/src/store/store.ts'
 import { createDatabase } from '../../packages/service/src/store/stores.fixture.ts'
 import { findFreePort } from '../free-port.ts'
-import { draws, isNightly } from '../scope.ts'
+import { draws, someOf } from '../scope.ts'
 import { startServiceProcess } from './service-process.ts'
 
 // A crash is a SIGKILL while users write and events are sent to an agent. The number of crashes per test.
@@ -81,11 +81,12 @@ async function setUp(driver: StoreDriver, context: TestContext) {
   return { agent, start, call, open: () => database.open() }
 }
 
-const scenes = [
+const all = [
   ['sqlite', 'one service'],
-  ...(isNightly ? [['postgres', 'one service'] as const] : []),
+  ['postgres', 'one service'],
   ['postgres', 'two services'],
 ] as const
+const scenes = someOf(all, 1)
 
 describe.each(scenes)('conversations on %s, with %s that crash repeatedly', (driver, services) => {
   test(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { readArguments } from '../../packages/service/src/start/read-arguments.ts'
 
 const folder = fileURLToPath(new URL('../../packages/service/', import.meta.url))
 const { bin, name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -43,23 +44,25 @@ test('lists every variable of the documentation in its help', async () => {
   const page = readFileSync(join(folder, '../docs/settings.md'), 'utf8')
   const variables = [...page.matchAll(/^\| `[\w.]+` +\| `([A-Z_]+)` /gm)].map(([, variable = '']) => variable)
   expect(variables.length).toBeGreaterThan(35)
-  const { out } = await run(['--help'])
+  const { out, ...ended } = await run(['--help'])
+  expect(ended).toEqual({ status: 0, err: '', files: [] })
   for (const variable of variables) expect(out).toMatch(new RegExp(`^  ${variable} *(?: |$)`, 'm'))
 })
 
+test('exits with 2 for an unknown argument, and does not start the service', async () => {
+  const { err, ...ended } = await run(['--port', '8080'])
+  expect(err).toContain('Unknown argument "--port"')
+  expect(ended).toEqual({ status: 2, out: '', files: [] })
+})
+
 test.each([
-  [['--help'], 0, /^Usage: npx @trestle\/service/m, ''],
-  [['-h'], 0, /SERVICE_DATA_FOLDER/, ''],
-  [['--version'], 0, new RegExp(`^${version}\\n$`), ''],
-  [['--port', '8080'], 2, /^$/, 'Unknown argument "--port"'],
-  [['start'], 2, /^$/, 'Unknown argument "start"'],
-  [['--help', '--version'], 2, /^$/, 'Expected at most one argument'],
-] as const)(
-  'the command with %j exits with status %i and does not start the service',
-  async (args, status, out, err) => {
-    const ended = await run(args)
-    expect(ended.out).toMatch(out)
-    expect(ended.err).toContain(err)
-    expect(ended).toMatchObject({ status, files: [] })
-  },
-)
+  [['--help'], 0, /^Usage: npx @trestle\/service/m],
+  [['-h'], 0, /SERVICE_DATA_FOLDER/],
+  [['--version'], 0, new RegExp(`^${version}\\n$`)],
+  [['-v'], 0, new RegExp(`^${version}\\n$`)],
+  [['--port', '8080'], 2, /^Unknown argument "--port"\..* PORT=8080/],
+  [['start'], 2, /^Unknown argument "start"/],
+  [['--help', '--version'], 2, /^Expected at most one argument/],
+] as const)('reads the arguments %j as exit status %i with a text', (args, status, text) => {
+  expect(readArguments(args)).toEqual({ serves: false, status, output: expect.stringMatching(text) })
+})

@@ -9,7 +9,7 @@ import { describe, expect, type TestContext, test } from 'vitest'
 import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
 import { systemClock } from '../../packages/service/src/clock/clock.ts'
 import type { Store, StoreDriver } from '../../packages/service/src/store/store.ts'
-import { bothDrivers, createDatabase } from '../../packages/service/src/store/stores.fixture.ts'
+import { createDatabase, drivers } from '../../packages/service/src/store/stores.fixture.ts'
 import { draws } from '../scope.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
@@ -178,7 +178,7 @@ function createLoad({ environmentId }: Scene, service: () => ServiceProcess | un
 const countOf = async (store: Store, table: 'runs' | 'emittedEvents', status: 'running' | 'open'): Promise<number> =>
   (await store.db.selectFrom(table).select('id').where('status', '=', status).execute()).length
 
-describe.each(bothDrivers)('a service on %s that crashes while events are emitted', (driver) => {
+describe.each(drivers)('a service on %s that crashes while events are emitted', (driver) => {
   test('loses and repeats no event, retry or triggered run, and cancels each matching run', {
     timeout: 900_000 + crashes * 20_000,
   }, async (context) => {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
 import { systemClock } from '../../packages/service/src/clock/clock.ts'
-import { bothDrivers, createDatabase } from '../../packages/service/src/store/stores.fixture.ts'
+import { createDatabase, drivers } from '../../packages/service/src/store/stores.fixture.ts'
 import { startRecordingBridge } from './recording-bridge.ts'
 import { startServiceProcess } from './service-process.ts'
 
@@ -26,7 +26,7 @@ async function startProvider(context: TestContext) {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-describe.each(bothDrivers)('a service on %s that ends whenever it sends a message', (driver) => {
+describe.each(drivers)('a service on %s that ends whenever it sends a message', (driver) => {
   test('sends it three times, and reports that', { timeout: 240_000 }, async (context) => {
     const database = await createDatabase(driver, context)
     const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-hand-over-'))

@@ -17,12 +17,14 @@ import { createTestChannels } from '../../packages/service/src/engine/channels.f
 import { createTestEngine, type TestEngine } from '../../packages/service/src/engine/engine.fixture.ts'
 import type { MessageRow } from '../../packages/service/src/store/schema/message.ts'
 import { bothDrivers } from '../../packages/service/src/store/stores.fixture.ts'
+import { isNightly } from '../scope.ts'
 
 const settings = { policy: 'off' } as const
 const longMs = 20 * 366 * 86_400_000
 
 const forms = ['listed', 'run-driven'] as const
-const scenes = bothDrivers.flatMap((driver) => forms.map((form) => [driver, form] as const))
+const all = bothDrivers.flatMap((driver) => forms.map((form) => [driver, form] as const))
+const scenes = all.filter(([driver, form]) => isNightly || driver === 'sqlite' || form === 'run-driven')
 
 describe.each(scenes)('on %s, %s', (driver, service) => {
   const ends: (() => unknown)[] = []

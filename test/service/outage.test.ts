@@ -5,7 +5,7 @@ import { createManualClock } from '../../packages/service/src/clock/manual-clock
 import { createTestEngine, type TestEngine } from '../../packages/service/src/engine/engine.fixture.ts'
 import { shareEngine } from '../../packages/service/src/engine/share-engine.fixture.ts'
 import { drivers } from '../../packages/service/src/store/stores.fixture.ts'
-import { isNightly } from '../scope.ts'
+import { someOf } from '../scope.ts'
 import { type Disturbance, type RecordingBridge, startRecordingBridge } from './recording-bridge.ts'
 
 const tenMinutes = 10 * 60
@@ -35,9 +35,6 @@ const outages: readonly (readonly [string, Outage])[] = [
   ['answers garbage', { disturbance: { status: 200, body: '<html>' }, code: 'ResponseParseError', attempts: 1 }],
   ['answers 401', { disturbance: { status: 401, body: '{}' }, code: 'BridgeAuthenticationFailed', attempts: 1 }],
 ]
-
-/** One that is retried, and one that is not. */
-const daily = ['is down', 'answers 401']
 
 describe.each(drivers)('on %s, for ten minutes', (driver) => {
   const shared = shareEngine()
@@ -82,7 +79,7 @@ describe.each(drivers)('on %s, for ten minutes', (driver) => {
     if (shared.why() !== '') skip(shared.why())
   })
 
-  test.each(isNightly ? outages : outages.filter(([name]) => daily.includes(name)))(
+  test.each(someOf(outages, 1))(
     'a bridge that %s delays no other workflow, and fails as expected',
     async (name, outage) => {
       isSlow = outage.code === 'BridgeRequestTimeout'
