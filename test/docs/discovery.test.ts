@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createBridge, type Step, workflow } from '@trestle/core'
 import { warningCodes } from '@trestle/protocol'
 import { expect, test } from 'vitest'
-import { root } from '../packages/source.ts'
+import { root } from '../repository.ts'
 
 const page = readFileSync(join(root, 'packages/core/README.md'), 'utf8')
 const [, table = ''] = /^\| Code in the workflow function[^\n]*\n\|[-| ]+\n([\s\S]*?)\n\n/m.exec(page) ?? []

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { serveSmtp } from '../../packages/service/src/channels/email/smtp-server.fixture.ts'
 import { findFreePort } from '../free-port.ts'
 import { pack } from '../packages/pack.ts'
-import { packages, root } from '../packages/source.ts'
+import { packages, root } from '../repository.ts'
 
 // Follows the commands of the migration guide with an app written for the legacy package.
 
