@@ -1,4 +1,6 @@
+import type { RunRecording } from '@trestle/api-client'
 import { expect, test } from 'vitest'
+import { createMask } from './mask.ts'
 import { createMaskText } from './mask-text.ts'
 
 const mask = createMaskText(
@@ -51,4 +53,19 @@ test('replaces entire strings if there are too many values', () => {
 test('takes linear time for long text without spaces', () => {
   const long = 'a'.repeat(500_000)
   expect(mask(long)).toBe(long)
+})
+
+test('masks results of steps, but not the status of triggered runs', () => {
+  const runs = [{ runId: 'r1', subscriberId: 'ada-lovelace', status: 'failed' }]
+  const recording = {
+    event: { payload: {}, subscriber: {} },
+    steps: [
+      { stepId: 'invoice', type: 'trigger', result: { status: 'completed', transactionId: 'r0:invoice', runs } },
+      { stepId: 'load', type: 'custom', result: { status: 'overdue' } },
+    ],
+  } as unknown as RunRecording
+  const { text } = createMask(recording)
+  expect(text('completed, failed, overdue, ada-lovelace')).toBe(
+    'completed, failed, [results.status], [results.runs.0.subscriberId]',
+  )
 })

@@ -63,9 +63,9 @@ function maskPath(path: string, maskText: (text: string) => string): string {
 /** Returns the path of each value to mask; for equal values, the first path. */
 function findLabels({ event, steps }: RunRecording): ReadonlyMap<string, string> {
   const labels = new Map<string, string>()
-  const add = (value: unknown, path: string): void => {
+  const add = (value: unknown, path: string, fixed?: string): void => {
     if (Array.isArray(value) || isRecord(value)) {
-      for (const [name, item] of Object.entries(value)) add(item, `${path}.${name}`)
+      for (const [name, item] of Object.entries(value)) if (name !== fixed) add(item, `${path}.${name}`, fixed)
       return
     }
     if (typeof value !== 'string' && typeof value !== 'number') return
@@ -74,7 +74,8 @@ function findLabels({ event, steps }: RunRecording): ReadonlyMap<string, string>
     if (text !== '' && !isShort && !labels.has(text)) labels.set(text, path)
   }
   for (const part of ['payload', 'subscriber', 'actor', 'context'] as const) add(event?.[part], part)
+  // The status of triggered runs is a word such as "completed", which other texts contain, too.
   for (const step of steps.filter((one) => isOfClass(typeOf(one), 'data', 'wait', 'trigger')))
-    add(step.result, 'results')
+    add(step.result, 'results', isOfClass(typeOf(step), 'trigger') ? 'status' : undefined)
   return labels
 }
