@@ -28,6 +28,8 @@ export const warningCodes = {
   StepNotAwaited: 'A step that controls timing is not awaited.',
   /** A default in a control schema is a template that cannot be compiled. */
   ControlTemplateInvalid: 'A control default is not a valid template.',
+  /** The bridge's service runs the listed steps, and ignores options for failed steps. */
+  FailureOptionsIgnored: 'The service ignores options for failed steps.',
   /** The sanitizer removed something from a step's HTML. */
   HtmlSanitized: 'The HTML of a step was sanitized.',
   /** A field unknown to a schema was dropped, because the bridge's preset allows it. */

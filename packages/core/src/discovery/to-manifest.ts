@@ -19,8 +19,9 @@ import type { ChannelKind } from '../workflow/providers/channel-kind.ts'
 import { checkProviders } from '../workflow/steps/check-providers.ts'
 import { compileStep } from '../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../workflow/steps/step-call.ts'
-import { type StepKind, stepKinds } from '../workflow/steps/step-kinds.ts'
+import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import type { WorkflowSample } from '../workflow/workflow.ts'
+import { checkListable } from './check-listable.ts'
 import type { DiscoveredStep, Discovery } from './discovery.ts'
 
 // Loaded if a step has provider overrides.
@@ -32,7 +33,8 @@ const overriding = lazy(() => import('../workflow/providers/provider-schemas.ts'
  * @param workflow - The workflow to publish.
  * @param discovery - The workflow's discovered steps.
  * @param settings - Whether to publish source text, and the placeholder for missing schemas.
- * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be converted; `ProviderNotFoundError`.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema cannot be converted, or the service cannot run the
+ *   workflow; `ProviderNotFoundError`.
  * @source bridge-protocol.md#replies
  */
 export async function toManifest(
@@ -42,8 +44,7 @@ export async function toManifest(
 ): Promise<WorkflowManifest> {
   const { name, description, tags = [], severity = 'none', preferences, samples = [], cancelOn } = workflow.options
   const cancelingEvents = toCancelOnManifest(cancelOn)
-  if (workflow.followsList && cancelingEvents.length > 0)
-    throw notListable(workflow.id, 'the option cancelOn cancels runs on events', 'option')
+  const ignoredOptions = checkListable(workflow, discovery.steps, cancelingEvents.length > 0)
   const { payload, controls, env } = schemasOf(workflow)
   const steps: StepManifest[] = []
   for (const step of discovery.steps) steps.push(await toStep(workflow, step, exposeCode))
@@ -63,7 +64,7 @@ export async function toManifest(
     env: part(env.jsonSchema()),
     steps: steps.map((step) => ({ ...step, controls: part(step.controls.schema) })),
     complete: discovery.isComplete,
-    warnings: [...discovery.warnings, ...(await toTemplateWarnings(workflow.id, steps))],
+    warnings: [...discovery.warnings, ...ignoredOptions, ...(await toTemplateWarnings(workflow.id, steps))],
     ...(exposeCode && { code: String(workflow.run) }),
   }
 }
@@ -103,9 +104,6 @@ export async function describeStep(
 ): Promise<StepDescription> {
   const { id } = call
   checkProviders(call)
-  const unlistable = unlistableKinds[call.kind]
-  if (workflow.followsList && unlistable !== undefined)
-    throw notListable(workflow.id, `step "${id}" ${unlistable}`, 'step')
   const compiled = compileStep(workflow.steps, call)
   const part = (schema: CompiledSchema, what: string): Promise<SchemaPart> =>
     publish(schema, `Workflow "${workflow.id}": the ${what} of step "${id}" cannot be published.`)
@@ -119,20 +117,6 @@ export async function describeStep(
     options: { disableOutputSanitization: call.options.disableOutputSanitization ?? false },
     ...(exposeCode && { code: String(call.handler) }),
   }
-}
-
-/** What steps do that such a service cannot. */
-const unlistableKinds: Readonly<Partial<Record<StepKind, string>>> = {
-  waitForEvent: 'waits for an event',
-  trigger: 'triggers a workflow',
-}
-
-/** Such a service would reject the whole sync, or ignore this part of the workflow. */
-function notListable(workflowId: string, what: string, part: 'step' | 'option'): CodedError {
-  const message =
-    `Workflow "${workflowId}": ${what}. The service set with the option service cannot do that: it only runs the listed steps. ` +
-    `Use Trestle's service, or remove the ${part}.`
-  return new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
 }
 
 async function toProviders({ kind, options }: StepCall, exposeCode: boolean): Promise<StepManifest['providers']> {

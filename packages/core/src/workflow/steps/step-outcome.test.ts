@@ -2,7 +2,9 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { type Answer, askBridge, silent } from '../../call-bridge.fixture.ts'
 import { createBridge } from '../../http/create-bridge.ts'
+import { novu } from '../../novu.ts'
 import type { FailureOptions, OutcomeOf } from '../kinds/outcome.ts'
+import type { RetryOptions } from '../kinds/retries.ts'
 import type { ResultOf, SentResult } from '../kinds/signature.ts'
 import { workflow } from '../workflow.ts'
 import type { Step } from './step-kinds.ts'
@@ -157,6 +159,34 @@ describe('the default of a workflow', () => {
     expect(ids.toSorted()).toEqual(['load', 'rate', 'sorry'])
     const preview = await askBridge(bridge, { action: 'preview', workflow: 'flow', step: 'rate' })
     expect(preview.body.outputs).toEqual({ body: 'number' })
+  })
+})
+
+describe('a service that runs the listed steps', () => {
+  const warningsOf = async (options: RetryOptions & FailureOptions, ofStep: object, service?: typeof novu) => {
+    const flow = workflow('flow', ({ step }) => (step as Step).sms('text', message, ofStep), options)
+    const bridge = createBridge({ workflows: [flow], strictAuthentication: false, logger: silent, service })
+    const { body } = await askBridge(bridge, { action: 'discover' })
+    return body.workflows[0].warnings
+  }
+
+  test.each([
+    [{ retries: 2 }, {}, 'the workflow sets retries.'],
+    [{}, { onFailure: 'return', retries: 1 }, 'step "text" sets retries, onFailure.'],
+    [
+      { onFailure: 'return' },
+      { backoff: { amount: 1, unit: 'hours' } },
+      'the workflow sets onFailure; step "text" sets backoff.',
+    ],
+  ] as const)('is named in a warning about ignored options: %j, %j', async (ofWorkflow, ofStep, text) => {
+    expect(await warningsOf(ofWorkflow, ofStep, novu)).toEqual([
+      { code: 'FailureOptionsIgnored', message: expect.stringContaining(`Workflow "flow": ${text}`) },
+    ])
+    expect(await warningsOf(ofWorkflow, ofStep)).toEqual([])
+  })
+
+  test('causes no warning without such options', async () => {
+    expect(await warningsOf({}, { skip: () => false }, novu)).toEqual([])
   })
 })
 
