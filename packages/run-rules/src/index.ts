@@ -8,6 +8,7 @@ export {
   toChildrenResult,
   toChildTransactionId,
   toDepthFault,
+  toDescendantsFault,
   toRecipientFault,
   toTriggeredResult,
 } from './decision/child-runs.ts'

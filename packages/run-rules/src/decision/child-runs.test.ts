@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTriggerFault, toChildrenResult, toDepthFault, toRecipientFault } from './child-runs.ts'
+import { findTriggerFault, toChildrenResult, toDepthFault, toDescendantsFault, toRecipientFault } from './child-runs.ts'
 
 test.each<[string | undefined, Record<string, unknown>]>([
   [undefined, { workflow: 'w', to: 'ada', payload: {}, overrides: {} }],
@@ -21,7 +21,12 @@ test.each<[string | undefined, Record<string, unknown>]>([
 })
 
 test('limits the depth and the number of recipients', () => {
-  expect([toDepthFault(4), toRecipientFault(100)]).toEqual([undefined, undefined])
+  expect([toDepthFault(4), toRecipientFault(100), toDescendantsFault(10_000)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(toDescendantsFault(10_001)).toContain('at most 10000 runs')
   expect(toDepthFault(5)).toContain('5 times in a row')
   expect(toRecipientFault(101)).toContain('up to 100')
 })

@@ -1,11 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
 
 /** Limits of workflows that steps trigger. */
-export const childLimits: Readonly<Record<'depth' | 'recipients', number>> = Object.freeze({
+export const childLimits: Readonly<Record<'depth' | 'recipients' | 'descendants', number>> = Object.freeze({
   /** How many runs may trigger each other in a row. */
   depth: 5,
   /** Recipients of one step. */
   recipients: 100,
+  /** Runs that the steps of a run, and of the runs below it, trigger in total. */
+  descendants: 10_000,
 })
 
 /** The fields of a recipient that contain text or null. */
@@ -87,6 +89,20 @@ export function toRecipientFault(count: number): string | undefined {
 export function toDepthFault(depth: number): string | undefined {
   return depth >= childLimits.depth
     ? `runs can trigger each other at most ${childLimits.depth} times in a row, and this run is the result of the last one`
+    : undefined
+}
+
+/**
+ * Returns why a step cannot trigger more runs.
+ *
+ * @param count - How many runs the first run and the runs below it would have triggered, including those of the step.
+ * @example
+ * toDescendantsFault(10_001) // 'a run and the runs below it can trigger at most 10000 runs, and …'
+ */
+export function toDescendantsFault(count: number): string | undefined {
+  const { descendants } = childLimits
+  return count > descendants
+    ? `a run and the runs below it can trigger at most ${descendants} runs, and these would be ${count}`
     : undefined
 }
 

@@ -242,6 +242,69 @@ describe.each(bothDrivers)('a step that triggers a workflow, on %s,', (driver) =
     expect(await resultOf(id)).toMatchObject({ status: 'completed', runs: [] })
   })
 
+  test('fails if the runs below a run would be too many', async (context) => {
+    const testEngine = await createLedEngine(driver, context)
+    const { children, resultOf } = createChildren(testEngine)
+    const { db } = testEngine.store
+    const setCount = (id: string, descendants: number) =>
+      db.updateTable('runs').set({ descendants }).where('transactionId', '=', id).execute()
+    const countOf = (id: string) =>
+      db.selectFrom('runs').select(['descendants', 'rootRunId']).where('transactionId', '=', id).executeTakeFirst()
+    const leaf = await testEngine.add(async ({ step }) => void (await step('tell', 'custom')))
+    const to = ['bob', 'eve']
+    const child = await testEngine.add(triggers(() => ({ workflow: leaf, to })))
+    const root = await testEngine.begin(
+      await testEngine.add(async ({ step }) => {
+        await step('wait', 'delay', () => hour)
+        // The runs of both steps trigger two more runs each, at the same time.
+        const output = () => ({ workflow: child, to: 'bob', await: true })
+        await Promise.all([step('one', 'trigger', output), step('other', 'trigger', output)])
+        await step('last', 'trigger', () => ({ workflow: leaf, to }))
+      }),
+    )
+    await testEngine.drain()
+    await setCount(root, 10_000 - 4)
+    await testEngine.advanceTo(testEngine.clock.now() + 61 * minuteMs)
+    // Of the two runs below, only one could still trigger its two runs.
+    const { id: rootRunId } = await testEngine.runOf(root)
+    expect(await countOf(root)).toEqual({ descendants: 10_000, rootRunId: null })
+    const runs = await children()
+    expect(runs.map(({ depth, status }) => `${depth} ${status}`).toSorted()).toEqual([
+      ...['1 completed', '1 failed', '2 completed', '2 completed'],
+    ])
+    for (const { transactionId } of runs) expect(await countOf(transactionId)).toEqual({ descendants: 0, rootRunId })
+    const [refused] = runs.filter(({ status }) => status === 'failed')
+    expect(await resultOf(refused?.transactionId ?? '')).toMatchObject({
+      error: { message: expect.stringContaining('can trigger at most 10000 runs, and these would be 10002') },
+    })
+    const refusedRun = await testEngine.runOf(root)
+    expect(refusedRun.lines).toContain('Workflow cannot be triggered')
+    expect(refusedRun.steps).toContain('last:failed')
+  })
+
+  test('counts the runs below a run itself if the first run has been deleted', async (context) => {
+    const testEngine = await createLedEngine(driver, context)
+    const { children } = createChildren(testEngine)
+    const { db } = testEngine.store
+    const leaf = await testEngine.add(async ({ step }) => void (await step('tell', 'custom')))
+    const child = await testEngine.add(async ({ step }) => {
+      await step('wait', 'delay', () => hour)
+      await step('more', 'trigger', () => ({ workflow: leaf, to: ['bob', 'eve'] }))
+    })
+    const id = await testEngine.begin(await testEngine.add(triggers(() => ({ workflow: child, to: 'bob' }))))
+    await testEngine.drain()
+    await db.deleteFrom('runs').where('transactionId', '=', id).execute()
+    await testEngine.advanceTo(testEngine.clock.now() + 61 * minuteMs)
+    const [first] = (await children()).filter(({ depth }) => depth === 1)
+    expect(first?.status).toBe('completed')
+    const counts = await db.selectFrom('runs').select(['id', 'descendants', 'rootRunId']).orderBy('depth').execute()
+    expect(counts).toMatchObject([
+      { id: first?.id, descendants: 2 },
+      { descendants: 0, rootRunId: first?.id },
+      { descendants: 0, rootRunId: first?.id },
+    ])
+  })
+
   test('fails if runs trigger each other too often in a row', async (context) => {
     const testEngine = await createLedEngine(driver, context)
     const { children, stepsOf } = createChildren(testEngine)

@@ -3,6 +3,7 @@ import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { cancelRun } from '../control/cancel-run.ts'
 import type { AcceptPorts } from '../intake/accept-triggers.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
+import { TooManyDescendantsError } from './descendants.ts'
 import { endChildren } from './end-children.ts'
 import { refuseTrigger, triggerChildren } from './trigger-children.ts'
 import { isOfParent, loadWaitingTrigger, type WaitingTrigger } from './waiting-trigger.ts'
@@ -24,12 +25,15 @@ export async function continueChildren(ports: EnginePorts & AcceptPorts, { id, c
   await complete(db)
 }
 
-/** The output of a step can contain text that the database cannot store, such as U+0000. */
+/**
+ * The output of a step can contain text that the database cannot store, such as U+0000, and other steps can have
+ * triggered the last runs that are allowed.
+ */
 async function triggerOrRefuse(ports: EnginePorts & AcceptPorts, waiting: WaitingTrigger): Promise<void> {
   try {
     await triggerChildren(ports, waiting)
   } catch (error) {
-    if (!(error instanceof UnstorableValueError)) throw error
+    if (!(error instanceof UnstorableValueError || error instanceof TooManyDescendantsError)) throw error
     await refuseTrigger(ports, waiting, error.message)
   }
 }

@@ -13,6 +13,7 @@ import { type AcceptPorts, checkTrigger, toTriggerRow } from '../intake/accept-t
 import { toRepeatedRequest } from '../intake/repeated-request.ts'
 import type { TriggerRequest, TriggerResult } from '../intake/trigger-request.ts'
 import { toLane } from '../run/lane.ts'
+import { findRoot, reserveDescendants } from './descendants.ts'
 import { type ChildPorts, turnTrigger, type WaitingTrigger } from './waiting-trigger.ts'
 
 /**
@@ -26,9 +27,11 @@ import { type ChildPorts, turnTrigger, type WaitingTrigger } from './waiting-tri
 export async function triggerChildren(ports: ChildPorts & AcceptPorts, waiting: WaitingTrigger): Promise<void> {
   const { job, run } = waiting
   const { environmentId } = run
-  const request = toRequest(waiting)
-  const fault = toDepthFault(run.depth) ?? (await findRecipientFault(ports.store.db, environmentId, request.to))
-  if (fault !== undefined) return refuseTrigger(ports, waiting, fault)
+  const rootRunId = await findRoot(ports.store.db, run)
+  const request = toRequest(waiting, rootRunId)
+  const count = await countRecipients(ports.store.db, environmentId, request.to)
+  const fault = toDepthFault(run.depth) ?? (typeof count === 'string' ? count : toRecipientFault(count))
+  if (typeof count === 'string' || fault !== undefined) return refuseTrigger(ports, waiting, fault ?? '')
   const batch = { environmentId, kind: 'single' } as const
   const checked = await checkTrigger(ports, batch, request)
   if (!checked) return refuseTrigger(ports, waiting, `the environment has no workflow ${JSON.stringify(request.name)}`)
@@ -42,6 +45,7 @@ export async function triggerChildren(ports: ChildPorts & AcceptPorts, waiting: 
       : { status: 'completed', name: 'childrenTriggered', result: toTriggeredResult(transactionId) }),
     raw: { workflow: request.name, transactionId },
     async write(tx, nowMs) {
+      await reserveDescendants(tx, rootRunId, count)
       const row = { ...toTriggerRow(batch, checked, nowMs), parentJobId: job.id, trace: run.trace }
       await tx.insertInto('triggers').values(row).execute()
       await ports.queue.add(tx, [{ kind: 'trigger', id: row.id, lane: toLane(row), priority: 'ongoing' }])
@@ -50,14 +54,14 @@ export async function triggerChildren(ports: ChildPorts & AcceptPorts, waiting: 
 }
 
 /** The runs inherit the tenant, the contexts and the actor of the step's run. */
-function toRequest({ job, run }: WaitingTrigger): TriggerRequest {
+function toRequest({ job, run }: WaitingTrigger, rootRunId: string): TriggerRequest {
   const { workflow, to, payload = {}, overrides, await: isAwaited } = parseObject(job.outputs)
   const { tenant, context, actor } = toRepeatedRequest(run)
   return {
     ...{ tenant, context, actor, to, name: String(workflow) },
     ...{ payload: payload as JsonObject, overrides: overrides as JsonObject | undefined },
     transactionId: toChildTransactionId({ runId: run.id, stepId: job.stepId }),
-    parent: { runId: run.id, jobId: job.id, depth: run.depth, isAwaited: isAwaited === true },
+    parent: { runId: run.id, rootRunId, jobId: job.id, depth: run.depth, isAwaited: isAwaited === true },
   }
 }
 
@@ -81,12 +85,12 @@ function toReason({ status, error = [] }: TriggerResult): string {
   return error.length > 0 ? error.join('; ') : (reasons[status] ?? status)
 }
 
-/** Members of topics are counted too. */
-async function findRecipientFault(db: Session, environmentId: string, to: unknown): Promise<string | undefined> {
+/** Returns how many recipients there are with the members of topics, or why there are none. */
+async function countRecipients(db: Session, environmentId: string, to: unknown): Promise<number | string> {
   const addressees = toAddressees(to)
   if (typeof addressees === 'string') return addressees
   const { recipients, topics } = addressees
-  if (topics.length === 0) return toRecipientFault(recipients.length)
+  if (topics.length === 0) return recipients.length
   const keys = topics.map(({ topicKey }) => topicKey)
   const existingTopics = await db
     .selectFrom('topics')
@@ -103,5 +107,5 @@ async function findRecipientFault(db: Session, environmentId: string, to: unknow
     .where('topics.key', 'in', keys)
     .select(({ fn }) => fn.count('topicSubscriptions.subscriberId').distinct().as('count'))
     .executeTakeFirstOrThrow()
-  return toRecipientFault(recipients.length + Number(count))
+  return recipients.length + Number(count)
 }

@@ -135,16 +135,19 @@ function toRun(
     nextClaim: null,
     nextFailures: 0,
     ...toParent(request.parent),
+    descendants: 0,
     createdAt: nowMs,
     updatedAt: nowMs,
     finishedAt: isEmpty ? nowMs : null,
   }
 }
 
-function toParent(parent: RunParent | undefined): Pick<RunRow, 'parentRunId' | 'parentJobId' | 'isAwaited' | 'depth'> {
-  if (!parent) return { parentRunId: null, parentJobId: null, isAwaited: 0, depth: 0 }
-  const { runId, jobId, depth, isAwaited } = parent
-  return { parentRunId: runId, parentJobId: jobId, isAwaited: isAwaited ? 1 : 0, depth: depth + 1 }
+function toParent(
+  parent: RunParent | undefined,
+): Pick<RunRow, 'parentRunId' | 'parentJobId' | 'isAwaited' | 'depth' | 'rootRunId'> {
+  if (!parent) return { parentRunId: null, parentJobId: null, isAwaited: 0, depth: 0, rootRunId: null }
+  const { runId, jobId, depth, isAwaited, rootRunId } = parent
+  return { parentRunId: runId, parentJobId: jobId, isAwaited: isAwaited ? 1 : 0, depth: depth + 1, rootRunId }
 }
 
 /** Returns the first jobs of a run: the copied ones, and all listed ones unless the bridge decides the next step. */

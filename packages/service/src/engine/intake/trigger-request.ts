@@ -31,6 +31,8 @@ export interface TriggerRequest {
 export interface RunParent {
   /** Row id of its run. */
   readonly runId: string
+  /** Row id of the first of the runs that triggered each other. */
+  readonly rootRunId: string
   /** Row id of the step. */
   readonly jobId: string
   /** How many runs triggered each other before its run. */

@@ -38,5 +38,6 @@ test('existing migrations never change', () => {
     '0024-cancel-on 47c812e0473ec907',
     '0025-traces 4066c3fe3a960257',
     '0026-children 960bddf935d9a877',
+    '0027-descendants 91ccdef69091522d',
   ])
 })

@@ -73,4 +73,11 @@ export const migrations: readonly Migration[] = Object.freeze([
     ),
   },
   { name: '0026-children', statements: childColumns, indexes: childIndexes },
+  {
+    name: '0027-descendants',
+    statements: [
+      'alter table "runs" add column "rootRunId" text',
+      'alter table "runs" add column "descendants" integer not null default 0',
+    ],
+  },
 ])

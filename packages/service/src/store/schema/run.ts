@@ -96,6 +96,10 @@ export interface RunRow {
   parentJobId: Id | null
   /** Whether that step ends when this run has ended. */
   isAwaited: Flag
+  /** The first of the runs that triggered each other; null for that run itself. */
+  rootRunId: Id | null
+  /** How many runs its steps, and those of the runs below it, have triggered; counted for a first run. */
+  descendants: number
   /** How many runs triggered each other before this one. */
   depth: number
   /** When it was created. */

@@ -1,5 +1,5 @@
 import type { JsonObject, OpenStep, Subscriber, WorkflowManifest } from '@trestle/protocol'
-import { toChildTransactionId, toDepthFault, toRecipientFault } from '@trestle/run-rules'
+import { toChildTransactionId, toDepthFault, toDescendantsFault, toRecipientFault } from '@trestle/run-rules'
 import type { RunOptions } from '../../context/run-options.ts'
 import { isObject } from '../../report/is-object.ts'
 import { toSubscriberId } from '../calls/to-event.ts'
@@ -26,7 +26,8 @@ export function planChildren(
     return `the bridge has no workflow "${String(workflowId)}". If it belongs to another app, give the step a double`
   const recipients = toRecipients(to)
   if (typeof recipients === 'string') return recipients
-  const fault = toDepthFault(run.depth) ?? toRecipientFault(recipients.length)
+  const count = countDescendants(simulation, run) + recipients.length
+  const fault = toDepthFault(run.depth) ?? toRecipientFault(recipients.length) ?? toDescendantsFault(count)
   if (fault !== undefined) return fault
   const id = toChildTransactionId({ runId: run.trigger.id, stepId })
   return recipients.map((subscriber, index) => {
@@ -34,6 +35,20 @@ export function planChildren(
     const ofChild = toSimulation(simulation, workflow, subscriber)
     return { stepId, simulation: ofChild, run: createTriggerRun(trigger, run.depth + 1) }
   })
+}
+
+/** Returns how many runs the first run and the runs below it have triggered. */
+function countDescendants({ childrenOf }: Simulation, run: TriggerRun): number {
+  let root = run
+  for (let depth = run.depth; depth > 0; depth--)
+    for (const [parent, children] of childrenOf) if (children.some((child) => child.run === root)) root = parent
+  let count = 0
+  let level = [root]
+  while (level.length > 0) {
+    level = level.flatMap((one) => childrenOf.get(one)?.map((child) => child.run) ?? [])
+    count += level.length
+  }
+  return count
 }
 
 /** Returns the recipients, each once. */
