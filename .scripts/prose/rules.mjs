@@ -102,11 +102,7 @@ export const rules = [
  * @type {Readonly<Record<'docs' | 'comment' | 'message', Readonly<Record<string, number>>>>}
  */
 export const remaining = {
-  docs: {
-    'where-for-if': 2,
-    'clause-for-noun': 1,
-    'long-sentence': 8,
-  },
+  docs: {},
   comment: {
     'where-for-if': 10,
     'clause-for-noun': 7,

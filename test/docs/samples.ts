@@ -61,7 +61,7 @@ const surroundings: readonly (readonly [part: string, declarations: string])[] =
 
 const examples = join(root, 'test/examples')
 
-/** Returns the TypeScript blocks of the site's own pages: complete files with imports. */
+/** Returns the TypeScript blocks of the site's own pages and of the READMEs of packages: complete files with imports. */
 export function readSamples(): readonly Sample[] {
   // The tests of the examples are compiled and run as they are, from the files that the page shows.
   const tests = new Set(
@@ -70,7 +70,7 @@ export function readSamples(): readonly Sample[] {
       .map(readExample),
   )
   return [...pages.values()]
-    .filter((page) => page.startsWith('packages/docs/'))
+    .filter((page) => page.startsWith('packages/'))
     .flatMap(samplesOf)
     .filter(({ code }) => !tests.has(code))
 }
@@ -115,7 +115,7 @@ export function pathOf(folder: string, { page, file }: Sample): string {
   return join(
     folder,
     page
-      .replace(/^packages\/docs\//, '')
+      .replace(/^packages\/(?:docs\/)?/, '')
       .replaceAll('/', '-')
       .replace(/\.md$/, ''),
     'app',
