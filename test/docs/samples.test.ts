@@ -17,6 +17,9 @@ const compilerOptions = {
   jsx: 'react-jsx',
   target: 'es2023',
   module: 'preserve',
+  experimentalDecorators: true,
+  // The alias of SvelteKit.
+  paths: { '$lib/*': ['./start-index/app/*'] },
   types: ['node', 'react'],
 }
 
@@ -66,6 +69,7 @@ function sampleOf({ type, format, items = {}, properties = {}, ...schema }: Sche
   if (type === 'number' || type === 'integer') return 3
   if (type === 'boolean') return true
   if (format === 'date-time') return '2100-01-01T00:00:00Z'
+  if (format === 'uri') return 'https://example.com/'
   if (type !== 'object') return 'text'
   return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, sampleOf(one)]))
 }

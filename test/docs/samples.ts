@@ -16,7 +16,15 @@ export interface Sample {
 /** Replaces the file that a sample imports but the page does not show. */
 const otherFiles: Readonly<Record<string, string>> = {
   workflows: `import { workflow } from '@trestle/core'
-export const workflows = [workflow('other', async ({ step }) => void (await step.sms('text', () => ({ body: 'Hi' }))))]`,
+export const commentDigest = workflow('other', async ({ step }) => void (await step.sms('text', () => ({ body: 'Hi' }))))
+export const workflows = [commentDigest]`,
+  monitoring: `export declare const refusals: { inc(labels: { readonly code: string }): void }
+export declare const alert: (text: string) => Promise<void>`,
+  app: "import express from 'express'\nexport const app = express()",
+  'app.module': 'export class AppModule {}',
+  mailboxes: `import type { ReceivedMail } from '@trestle/inbound-mail'
+export declare const isKnown: (address: string) => boolean
+export declare const store: (mail: ReceivedMail) => Promise<undefined>`,
   'inbox/inbox-bell': 'export declare function InboxBell(props: { readonly subscriberId: string }): React.JSX.Element',
 }
 
