@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare, root, run } from './prepare.mjs'
@@ -12,6 +13,8 @@ async function main() {
   if (!prepare(['@trestle/service', '@trestle/core'])) return 1
   const { writeApiPages } = await import('./docs/api-pages.mjs')
   await writeApiPages()
+  const archive = join(site, 'public/deploy-files.tar.gz')
+  execFileSync('tar', ['-czf', archive, 'compose.yaml', 'deploy'], { cwd: root })
   if (process.argv.includes('--watch')) return run(process.execPath, [vitepress, 'dev', site]) ? 0 : 1
   if (!run(process.execPath, [vitepress, 'build', site])) return 1
   if (!existsSync(join(site, '.vitepress/dist/index.html'))) throw new Error('The build wrote no pages.')

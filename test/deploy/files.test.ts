@@ -28,6 +28,13 @@ describe('the Dockerfile', () => {
     expect(validate(read('Dockerfile').replace('HEALTHCHECK', 'HEALTCHECK'))).not.toEqual([])
   })
 
+  test('for the published package passes the linter, and has the same variables', () => {
+    const page = read('packages/docs/deploy-files.md')
+    const [, text = ''] = /^```dockerfile\n([\s\S]*?)^```/m.exec(page) ?? []
+    expect(validate(text).map(({ message }) => message)).toEqual([])
+    for (const [name, value] of Object.entries(variables)) expect(text).toContain(`${name}=${value}`)
+  })
+
   test('runs as a user other than root, with a health check', () => {
     expect(findInstruction(last, 'USER').text).toMatch(/^[1-9]\d*:[1-9]\d*$/)
     expect(findInstruction(last, 'HEALTHCHECK').list).toHaveLength(2)

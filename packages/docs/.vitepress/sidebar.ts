@@ -151,6 +151,7 @@ export const sidebar: Item[] = [
     items: [
       item('Deploy the bridge', '/deploy-bridge'),
       item('Deploy the service', '/deploy'),
+      item('Deployment files', '/deploy-files'),
       item('Accounts in the studio', '/accounts'),
       item('Service settings', '/settings'),
       item('Security', '/security'),
