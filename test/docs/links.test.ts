@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { linksOf, pages, resolveLink } from '../../.scripts/docs/site.mjs'
@@ -14,7 +14,7 @@ const linksIn = (items: readonly Item[]): readonly string[] =>
   items.flatMap(({ link, items: below = [] }) => [...(link ? [link] : []), ...linksIn(below)])
 
 /** Files that the site build writes. */
-const isApi = (path: string): boolean => path.startsWith('/api/') || path.startsWith('api/')
+const isApi = (path: string): boolean => path.startsWith('/api/')
 
 describe('the pages of the site', () => {
   const files = [...pages.values()].filter((file) => !file.startsWith('packages/docs/api/'))
@@ -22,10 +22,19 @@ describe('the pages of the site', () => {
   test('contain only links to existing files and headings', () => {
     const links = files.flatMap((file) => linksOf(file).map((href) => [file, href] as const))
     expect(links.length).toBeGreaterThan(150)
-    const dead = links.flatMap(([file, href]) =>
-      isApi(href.replace(/^(\.\.?\/)+/, '')) ? [] : (resolveLink(file, href).error ?? []),
+    expect(links.flatMap(([file, href]) => resolveLink(file, href).error ?? [])).toEqual([])
+  })
+
+  test('contain only links to API groups that the build writes', () => {
+    // A test of the operations compares this page with them.
+    const operations = readFileSync(join(root, 'packages/docs/service/operations.md'), 'utf8')
+    const groups = new Set(['', ...[...operations.matchAll(/^\| `(\w+)\.\w+`/gm)].map(([, group]) => group)])
+    const links = files.flatMap((file) => linksOf(file).map((href) => resolveLink(file, href)))
+    const apiLinks = links.flatMap(({ page = '', hash }) =>
+      isApi(page) ? [{ group: page.slice('/api/'.length), hash }] : [],
     )
-    expect(dead).toEqual([])
+    expect(apiLinks.length).toBeGreaterThan(5)
+    expect(apiLinks.filter(({ group, hash }) => !groups.has(group) || hash !== '')).toEqual([])
   })
 
   test('are all in the sidebar, which lists no others', () => {
@@ -45,6 +54,14 @@ describe('the pages of the site', () => {
     const page = readFileSync(join(root, 'packages/docs/deploy.md'), 'utf8')
     const [, snippet = ''] = /^```nginx\n([\s\S]*?)^```/m.exec(page) ?? []
     expect(statements(snippet)).toEqual(statements(readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')))
+  })
+
+  test('show existing deployment files, and all manifests', () => {
+    const page = readFileSync(join(root, 'packages/docs/deploy-files.md'), 'utf8')
+    const shown = [...page.matchAll(/^<<< @\/([^{]+)\{\w+\}$/gm)].map(([, path = '']) => path)
+    expect(shown.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const manifests = readdirSync(join(root, 'deploy/kubernetes')).map((name) => `deploy/kubernetes/${name}`)
+    expect(shown.filter((path) => path.startsWith('deploy/kubernetes/')).sort()).toEqual(manifests.sort())
   })
 
   test('have one title each', () => {
