@@ -91,5 +91,15 @@ test('the site and its pictures are dark if the system is', async (context) => {
 test('the pages of the site are also available as text for language models', () => {
   const list = readFileSync(join(dist, 'llms.txt'), 'utf8')
   for (const path of pages.keys()) expect(list).toContain(`](${path})`)
-  expect(readFileSync(join(dist, 'llms-full.txt'), 'utf8')).toContain('# step.digest')
+  const all = readFileSync(join(dist, 'llms-full.txt'), 'utf8')
+  expect(all).toContain('# step.digest')
+  expect(all).toContain('ssl_certificate_key')
+})
+
+test('offers the deployment files for download', async () => {
+  const answer = await fetch(`${url}/deploy-files.tar.gz`)
+  expect(answer.status).toBe(200)
+  const options = { input: Buffer.from(await answer.arrayBuffer()), encoding: 'utf8' } as const
+  const { stdout } = spawnSync('tar', ['-tzf', '-'], options)
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(['compose.yaml', 'deploy/kubernetes/deployment.yaml']))
 })

@@ -9,6 +9,12 @@ import { sidebar } from './sidebar.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
+/** Returns a page whose imported files are code blocks, as on the site. */
+const withFiles = (page: string): string =>
+  page.replace(/^<<< @\/([^{]+)\{(\w+)\}$/gm, (_line, path: string, language: string) => {
+    return `\`\`\`${language}\n${readFileSync(join(root, path), 'utf8')}\`\`\``
+  })
+
 export default defineConfig({
   title: 'Trestle',
   description: 'Notification workflows as code, served from your own app.',
@@ -66,7 +72,7 @@ export default defineConfig({
     )
     writeFileSync(
       join(outDir, 'llms-full.txt'),
-      texts.map(({ path, text }) => `<!-- page: ${path} -->\n\n${text}`).join('\n\n'),
+      texts.map(({ path, text }) => `<!-- page: ${path} -->\n\n${withFiles(text)}`).join('\n\n'),
     )
   },
 })
