@@ -88,3 +88,13 @@ test('the page of workflow options describes every option', () => {
   }
   expect(rows.sort()).toEqual(optionsIn(message))
 })
+
+test.each(['steps/options', 'workflow-options'])('each option of %s has a limit and an example', (name) => {
+  const page = readFileSync(join(root, `packages/docs/${name}.md`), 'utf8')
+  const sections = page.split(/^## /m).slice(1)
+  expect(sections.length).toBeGreaterThan(7)
+  const titlesWithout = (part: RegExp): readonly string[] =>
+    sections.filter((section) => !part.test(section)).map((section) => section.slice(0, section.indexOf('\n')))
+  expect(titlesWithout(/\bLimits?: /)).toEqual([])
+  expect(titlesWithout(/^```ts\n/m)).toEqual([])
+})
