@@ -94,7 +94,7 @@ function samplesOf(page: string): readonly Sample[] {
       page,
       line,
       code: given ? `${code}\n${given}\n` : code,
-      file: /^\/\/ ([\w./[\]-]+\.tsx?)$/m.exec(code)?.[1] ?? `sample-${line}.${kind}`,
+      file: /^\/\/ ([\w./[\]+-]+\.tsx?)$/m.exec(code)?.[1] ?? `sample-${line}.${kind}`,
     }
   })
 }
