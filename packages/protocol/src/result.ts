@@ -36,6 +36,11 @@ export interface StepReplyMetadata {
    * none.
    */
   readonly open?: readonly OpenStep[]
+  /**
+   * The failed steps whose failure the function receives as a result, in a call of a run-driven service; absent if there
+   * are none. They do not fail the run if this step, a throttle, ends it.
+   */
+  readonly handled?: readonly string[]
   /** The manifests requested with `describe`; absent if the run has called none of them. */
   readonly steps?: readonly StepDescription[]
 }

@@ -100,9 +100,10 @@ function stepOf(error: unknown): string | undefined {
 
 function toReply(outcome: Outcome, scope: RunScope, parts: ReplyParts): StepReply | NextReply {
   const { stepId, event, reached = [], warnings = [], handled } = scope
-  const metadata = toMetadata({ ...parts, warnings })
-  if (outcome.kind === 'done') return { done: true, ...(handled && { handled }), metadata }
-  if (outcome.kind === 'open') return { open: outcome.calls.map(toStepData), metadata }
+  const plain = toMetadata({ ...parts, warnings })
+  if (outcome.kind === 'done') return { done: true, ...(handled && { handled }), metadata: plain }
+  if (outcome.kind === 'open') return { open: outcome.calls.map(toStepData), metadata: plain }
+  const metadata = handled && event.next ? { ...plain, handled } : plain
   if (outcome.kind === 'executed') return { step: toStepData(outcome.call), ...toStepReply(outcome.outcome, metadata) }
   const open = reached.filter(({ id }) => id !== stepId && !event.next?.taken.has(id)).slice(0, maxOpen)
   const hasOpen = open.length > 0

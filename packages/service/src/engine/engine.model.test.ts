@@ -26,7 +26,7 @@ describe.each(bothDrivers)('any workflow on %s matches the reference engine', (d
           workflow = randomWorkflow
           bridge.calls.length = 0
           const add = (identifier: string) => testEngine.addWorkflow(identifier, toSteps(workflow))
-          const real = await playWorkflow(testEngine, add, randomTriggers)
+          const real = await playWorkflow(testEngine, add, { triggers: randomTriggers })
           const expected = playReference(workflow, randomTriggers)
           expect(real.map(({ outcome }) => outcome)).toEqual(expected.map(({ status, jobs }) => ({ status, jobs })))
           for (const { jobs } of real)

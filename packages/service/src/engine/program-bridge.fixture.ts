@@ -24,7 +24,12 @@ export class RetriedError extends Error {
 }
 
 /** A test's workflow function. */
-export type Program = (run: { readonly step: StepCall; readonly payload: JsonObject }) => unknown
+export type Program = (run: {
+  readonly step: StepCall
+  readonly payload: JsonObject
+  /** Says that the program receives the failure of a step, as with `onFailure: 'return'`. */
+  readonly handleFailure: (stepId: string) => unknown
+}) => unknown
 
 /** A call that the bridge received. */
 export interface ProgramCall {
@@ -97,6 +102,7 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
   const taken = new Set((event.taken ?? []).map(({ stepId }) => stepId))
   const called = new Map<string, OpenCall & { readonly deliver: (result: JsonObject) => void }>()
   const delivered = new Set<string>()
+  const handling = new Set<string>()
   let ended: { readonly error?: unknown } | undefined
   let changes = 0
 
@@ -105,7 +111,7 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
     return new Promise((resolve) => called.set(stepId, { stepId, type, handler, deliver: resolve }))
   }
   Promise.resolve()
-    .then(() => program({ step, payload: event.payload ?? {} }))
+    .then(() => program({ step, payload: event.payload ?? {}, handleFailure: (stepId) => handling.add(stepId) }))
     .then(
       () => ({}),
       (error: unknown) => ({ error }),
@@ -154,6 +160,11 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
   const findOpen = () =>
     [...called.values()].filter(({ stepId }) => !taken.has(stepId) && !history.some((one) => one.stepId === stepId))
   const awaitsTaken = () => [...called.keys()].some((stepId) => taken.has(stepId))
+  const findHandled = (): { readonly handled?: readonly string[] } => {
+    const failed = (event.state ?? []).filter(({ state }) => state.status === 'failed').map(({ stepId }) => stepId)
+    const handled = failed.filter((stepId) => handling.has(stepId))
+    return handled.length > 0 ? { handled } : {}
+  }
   const describe = (): { readonly steps?: readonly StepManifest[] } => {
     const steps = (event.describe ?? []).flatMap((stepId) => called.get(stepId) ?? []).map(toManifest)
     return steps.length > 0 ? { steps } : {}
@@ -163,7 +174,14 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
     ran.push(stepId)
     try {
       const outputs = await handler()
-      return { reply: { outputs: outputs ?? {}, providers: {}, options: { skip: outputs === undefined }, metadata } }
+      return {
+        reply: {
+          outputs: outputs ?? {},
+          providers: {},
+          options: { skip: outputs === undefined },
+          metadata: { ...metadata, ...findHandled() },
+        },
+      }
     } catch (error) {
       const message = `Step "${stepId}" failed: ${String(error)}`
       const data = { stepId, type, ...(error instanceof RetriedError && error.retry) }
@@ -183,13 +201,22 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
         const { stepId, type } = only
         return failure
           ? { failure }
-          : { reply: { step: { stepId, type }, ...reply, metadata: replyMetadata } as NextReply }
+          : {
+              reply: {
+                step: { stepId, type },
+                ...reply,
+                metadata: { ...replyMetadata, ...findHandled() },
+              } as NextReply,
+            }
       }
       if (open.length > 0) return { reply: { open, metadata: replyMetadata } }
       const isThrown = ended !== undefined && 'error' in ended
       if (isThrown && taken.size === 0) return { failure: toFailure(ended?.error) }
       return {
-        reply: ended && !isThrown ? { done: true, metadata: replyMetadata } : { open: [], metadata: replyMetadata },
+        reply:
+          ended && !isThrown
+            ? { done: true, ...findHandled(), metadata: replyMetadata }
+            : { open: [], metadata: replyMetadata },
       }
     },
     async runStep(stepId: string): Promise<Answer<StepReply>> {

@@ -14,6 +14,7 @@ import { loadRuns, loadSubscriber } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
+import { markHandled } from '../run/mark-handled.ts'
 import { settleFailure } from '../waits/enter-backoff.ts'
 import { recordCall } from '../work/record-call.ts'
 import { applySettled, type JobRemainder, settleStep, subjectOf } from '../work/settle-step.ts'
@@ -148,17 +149,11 @@ async function continueRun(change: NextChange, reply: NextReply): Promise<void> 
 }
 
 /** Marks the failed steps whose failure the workflow function received, and returns the current jobs. */
-async function storeHandled(
-  { tx, run, jobs, history, nowMs }: NextChange,
-  reply: NextReply,
-): Promise<readonly NextJob[]> {
-  const handled = new Set('done' in reply ? reply.handled : [])
-  const isHandled = ({ stepId, status }: NextJob): boolean => status === 'failed' && handled.has(stepId)
-  const ids = jobs.filter(isHandled).map(({ id }) => id)
-  if (ids.length === 0) return jobs
-  for (const jobId of ids) history.note({ runId: run.id, jobId }, 'failureHandled')
-  await tx.updateTable('jobs').set({ stage: 'handled', updatedAt: nowMs }).where('id', 'in', ids).execute()
-  return jobs.map((job) => (isHandled(job) ? { ...job, stage: 'handled' } : job))
+async function storeHandled(change: NextChange, reply: NextReply): Promise<readonly NextJob[]> {
+  const { jobs } = change
+  const { handled = [] } = 'done' in reply ? reply : {}
+  const ids = handled.length === 0 ? new Set() : await markHandled(change, jobs, handled)
+  return ids.size === 0 ? jobs : jobs.map((job) => (ids.has(job.id) ? { ...job, stage: 'handled' } : job))
 }
 
 async function failRun(change: NextChange, { name, raw }: RunFault): Promise<void> {

@@ -90,6 +90,23 @@ describe.each(bothDrivers)('a failing step, on %s,', (driver) => {
     }
   })
 
+  test('does not fail its run if its failure was handled before a throttle ends the run', async (context) => {
+    const testEngine = await createLedEngine(driver, context)
+    const name = await testEngine.add(async ({ step, handleFailure }) => {
+      handleFailure('mail')
+      await Promise.all([step('mail', 'email', failing(1, {})), step('other', 'custom')])
+      await step('limit', 'throttle', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 1 }))
+      await step('after', 'custom')
+    })
+    for (const steps of ['limit:completed after:completed', 'limit:skipped']) {
+      const id = await testEngine.begin(name)
+      await testEngine.drain()
+      const run = await testEngine.runOf(id)
+      expect([run.status, run.steps]).toEqual(['completed', `mail:failed other:completed ${steps}`])
+      expect(run.lines.filter((line) => line.includes('handled'))).toHaveLength(1)
+    }
+  })
+
   const failure = { code: 'BridgeUnreachable', status: 502, message: 'connection refused', data: null }
   const send = (patch: SentMessage['patch']): LedOptions => ({
     channels: { isSent: ({ job }) => job.stepId === 'mail', send: async () => ({ patch, notes: [] }) },

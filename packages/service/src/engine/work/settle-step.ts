@@ -8,6 +8,7 @@ import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
 import { recordMessageEnd } from '../run/fail-messages.ts'
 import { endRemaining, type JobChange, type Settled, writeJob } from '../run/job-change.ts'
+import { markHandled } from '../run/mark-handled.ts'
 import { endDigests } from '../waits/end-digests.ts'
 import { enterDigest } from '../waits/enter-digest.ts'
 import { enterThrottle } from '../waits/enter-throttle.ts'
@@ -89,8 +90,18 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
     case 'wait_for_event':
     case 'throttle':
       if (settlement.wait.timezoneInvalid) history.note(subject, 'timezoneInvalid', { timezone: subscriber.timezone })
-      return enterWait[settlement.kind](change, reply.outputs, settlement.wait)
+      return endRest(change, reply, await enterWait[settlement.kind](change, reply.outputs, settlement.wait))
   }
+}
+
+/** If a throttle ends the run, the bridge is not called again, and cannot name handled failures later. */
+async function endRest(change: JobChange, { metadata }: StepReply, settled: Settled): Promise<Settled> {
+  const { handled } = metadata
+  if (settled.rest?.status !== 'skipped' || !Array.isArray(handled)) return settled
+  const { tx, run } = change
+  const failed = tx.selectFrom('jobs').select(['id', 'stepId', 'status']).where('runId', '=', run.id)
+  await markHandled(change, await failed.where('status', '=', 'failed').execute(), handled)
+  return settled
 }
 
 const noPreferences = { layers: {}, schedule: undefined } as const

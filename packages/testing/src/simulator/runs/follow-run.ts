@@ -193,7 +193,11 @@ function settle(followed: FollowedRun, executed: ExecutedStep): void {
   if (untilMs === undefined && !awaitsChildren) {
     taken.delete(step.stepId)
     recordStep(run, executed, settlement)
-    if (rest) closeRun(followed, rest)
+    if (rest) {
+      // The bridge is not called again.
+      run.handled = executed.answer.reply?.metadata.handled ?? []
+      closeRun(followed, rest)
+    }
     return
   }
   const sleeping: TakenStep = { step, asleep: executed, isLeft: false, cancelChildren: children.cancel }

@@ -91,6 +91,21 @@ describe('a failing step', () => {
     },
   )
 
+  test('does not fail the run if a throttle ends it', async () => {
+    const flow = workflow('flow', async ({ step }) => {
+      await step.custom('load', failing(9), { onFailure: 'return' })
+      await step.throttle('limit', () => ({ type: 'fixed', amount: 1, unit: 'hours', threshold: 1 }))
+      await step.sms('text', message)
+    })
+    const triggers = [{ payload: {} }]
+    const run = await testBridge({ workflows: [flow], logger }).run(flow, { triggers })
+    const runs = [run, ...run.others]
+    expect(runs.map(({ status, errors }) => ({ status, errors }))).toEqual(
+      runs.map(() => ({ status: 'completed', errors: [] })),
+    )
+    expect(runs.map(({ steps }) => steps['limit']?.status)).toEqual(['completed', 'skipped'])
+  })
+
   test('fails the run if another step returns its failure', async () => {
     const flow = workflow('flow', async ({ step }) => {
       await step.custom('handled', failing(1), { onFailure: 'return' })
