@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runTrestle } from '@trestle/cli'
+import { runTrestle } from '../../packages/cli/dist/main/run-trestle.js'
 import { root } from '../repository.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
