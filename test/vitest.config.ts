@@ -34,7 +34,6 @@ const excluded = [
   ...(isNightly ? [] : ['**/*.nightly.test.ts']),
 ]
 const common = {
-  setupFiles: here('draws.ts'),
   env: { NODE_ENV: 'test' as const },
   // The machine may be slow, and busy with other tests. The nightly run generates many more random cases.
   testTimeout: isNightly ? 3_600_000 : 120_000,
@@ -59,6 +58,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'units',
+          setupFiles: ['draws.ts', 'preload.ts'].map(here),
           isolate: false,
           include: ['packages/*/src/**/*.test.ts'],
           exclude: [...excluded, ...alone],
@@ -68,6 +68,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'whole',
+          setupFiles: here('draws.ts'),
           // Built files run unchanged; transforming them again would take longer than many of these tests.
           server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
           include: ['test/**/*.test.ts', ...alone],

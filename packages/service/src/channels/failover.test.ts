@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, type TestContext, test } from 'vitest'
 import type { MessageRow } from '../store/schema/message.ts'
-import { bothDrivers } from '../store/stores.fixture.ts'
+import { drivers } from '../store/stores.fixture.ts'
 import { createTestChannels, toDelivery, vault } from './channels.fixture.ts'
 import { createChannels } from './channels.ts'
 import { type FakeAnswer, type FakeProvider, serveProvider } from './fake-provider.fixture.ts'
@@ -9,7 +9,7 @@ import { type FakeAnswer, type FakeProvider, serveProvider } from './fake-provid
 const mail = { subject: 'Hi', body: '<p>Hello</p>' }
 const accepted: FakeAnswer = { text: '{"id":"re-1","MessageID":"pm-1"}' }
 
-describe.each(bothDrivers)('failover (%s)', (driver) => {
+describe.each(drivers)('failover (%s)', (driver) => {
   async function start(context: TestContext, first: JsonObject = {}, configurations = '{"failover":true}') {
     const channels = await createTestChannels(driver, context, 1500)
     const servers: FakeProvider[] = []

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { bothDrivers } from '../store/stores.fixture.ts'
+import { drivers } from '../store/stores.fixture.ts'
 import { createTestChannels } from './channels.fixture.ts'
 import { createTestEngine } from './engine.fixture.ts'
 import { createFakeBridge, replied } from './fake-bridge.fixture.ts'
 
-describe.each(bothDrivers)('a message on %s', (driver) => {
+describe.each(drivers)('a message on %s', (driver) => {
   test('that fails to be sent in the service does not wait forever', async (context) => {
     const channels = createTestChannels({
       isSent: () => true,

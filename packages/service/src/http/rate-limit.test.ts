@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { draws } from '../../../../test/scope.ts'
 import { operations } from '../operations/operations.ts'
-import { bothDrivers, createStore } from '../store/stores.fixture.ts'
+import { createStore, drivers } from '../store/stores.fixture.ts'
 import { takeTokens } from './rate-limit.ts'
 
 const startMs = 1_800_000_000_000
 
-describe.each(bothDrivers)('rate limit (%s)', (driver) => {
+describe.each(drivers)('rate limit (%s)', (driver) => {
   test('returns limit, remaining tokens, reset and policy in its headers', async (context) => {
     const store = await createStore(driver, context)
     const take = (category: 'events' | 'configuration' | 'global', cost: 'single' | 'bulk') =>

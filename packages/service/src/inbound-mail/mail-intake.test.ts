@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { createManualClock } from '../clock/manual-clock.ts'
 import type { ConversationPorts } from '../conversations/base/conversation-ports.ts'
 import type { InboundMailRow } from '../store/schema/domain.ts'
-import { bothDrivers, createStore } from '../store/stores.fixture.ts'
+import { createStore, drivers } from '../store/stores.fixture.ts'
 import { createMailIntake } from './mail-intake.ts'
 
 const mebibyte = 1024 * 1024
 
 it.for(
-  bothDrivers.flatMap((driver) => [
+  drivers.flatMap((driver) => [
     { driver, count: 300, sizeBytes: 100 },
     { driver, count: 50, sizeBytes: 10 * mebibyte },
   ]),

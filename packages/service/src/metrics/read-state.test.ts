@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createQueue } from '../queue/create-queue.ts'
-import { bothDrivers, createStore } from '../store/stores.fixture.ts'
+import { createStore, drivers } from '../store/stores.fixture.ts'
 import { createMetrics } from './metrics.ts'
 import { createStateReader } from './read-state.ts'
 
-describe.each(bothDrivers)('database state (%s)', (driver) => {
+describe.each(drivers)('database state (%s)', (driver) => {
   test('counts queue items by status, with the age of the oldest due item', async (context) => {
     const store = await createStore(driver, context)
     const queue = createQueue(store, { pollMs: 50 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../store/store.ts'
-import { bothDrivers, createStore } from '../store/stores.fixture.ts'
+import { createStore, drivers } from '../store/stores.fixture.ts'
 import { renewSecrets } from './renew-secrets.ts'
 import { sealedPlaces } from './sealed-places.ts'
 import { createVault, type Vault } from './vault.ts'
@@ -10,7 +10,7 @@ const former = createVault(before)
 const vault = createVault(now, [before])
 const place = sealedPlaces.apiKey('e')
 
-describe.each(bothDrivers)('secrets (%s)', (driver) => {
+describe.each(drivers)('secrets (%s)', (driver) => {
   const keep = (store: Store) =>
     store.db
       .insertInto('apiKeys')

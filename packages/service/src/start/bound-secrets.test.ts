@@ -5,12 +5,12 @@ import { sealedColumns } from '../secrets/renew-secrets.ts'
 import { sealedPlaces } from '../secrets/sealed-places.ts'
 import { createVault } from '../secrets/vault.ts'
 import type { Store } from '../store/store.ts'
-import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
+import { createDatabase, drivers } from '../store/stores.fixture.ts'
 
 const key = Buffer.alloc(32, 5)
 const vault = createVault(key)
 
-async function startOn(driver: (typeof bothDrivers)[number], context: TestContext) {
+async function startOn(driver: (typeof drivers)[number], context: TestContext) {
   const { address, open } = await createDatabase(driver, context)
   return { start: () => startTestService(driver, context, address), store: open() }
 }
@@ -51,7 +51,7 @@ async function readAll({ db }: Store) {
   return all
 }
 
-describe.each(bothDrivers)('secrets in the database (%s)', (driver) => {
+describe.each(drivers)('secrets in the database (%s)', (driver) => {
   test('of an earlier version are bound on the next start, and keep their values', async (context) => {
     const { start, store } = await startOn(driver, context)
     const first = await start()

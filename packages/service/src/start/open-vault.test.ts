@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '../config/settings.ts'
-import { bothDrivers, createDatabase } from '../store/stores.fixture.ts'
+import { createDatabase, drivers } from '../store/stores.fixture.ts'
 import { startService } from './start-service.ts'
 
-describe.each(bothDrivers)('encryption key (%s)', (driver) => {
+describe.each(drivers)('encryption key (%s)', (driver) => {
   test('must be the one used before with the database', async (context) => {
     const { address } = await createDatabase(driver, context)
     const start = (byte: number) => {

@@ -11,7 +11,7 @@ import { type SealedPlace, sealedPlaces } from '../secrets/sealed-places.ts'
 import { createVault, UnsealableError, type Vault } from '../secrets/vault.ts'
 import { createId } from '../store/create-id.ts'
 import type { Store } from '../store/store.ts'
-import { bothDrivers, createDatabase, createStore } from '../store/stores.fixture.ts'
+import { createDatabase, createStore, drivers } from '../store/stores.fixture.ts'
 import { startRenewal } from './renewal.ts'
 import { startService } from './start-service.ts'
 
@@ -78,7 +78,7 @@ async function storeSecrets({ call, environmentId, service, ...one }: TestServic
   }
 }
 
-describe.each(bothDrivers)('a different encryption key (%s)', (driver) => {
+describe.each(drivers)('a different encryption key (%s)', (driver) => {
   /** Starts a service repeatedly on one database. */
   async function createStart(context: TestContext) {
     const { address, open } = await createDatabase(driver, context)

@@ -13,7 +13,7 @@ import { createWebhookSecret, isSignedWebhook, signWebhook } from '../outbound/s
 import { createQueue } from '../queue/create-queue.ts'
 import { createVault } from '../secrets/vault.ts'
 import type { StoreDriver } from '../store/store.ts'
-import { bothDrivers, createStore } from '../store/stores.fixture.ts'
+import { createStore, drivers } from '../store/stores.fixture.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
 import { rotateSecret } from './endpoint-secrets.ts'
 import { toDeliveries } from './event-recorder.ts'
@@ -47,7 +47,7 @@ async function start(driver: StoreDriver, context: TestContext, options: Service
 
 const waiting = { timeout: 15_000, interval: 20 }
 
-describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
+describe.each(drivers)('a webhook endpoint (%s)', (driver) => {
   it('receives the events of runs and messages that it names, signed and once', async (context) => {
     const { call, add, deliveries, receiver, addSubscriber } = await start(driver, context)
     await addSubscriber('ada')
@@ -239,7 +239,7 @@ describe.each(bothDrivers)('a webhook endpoint (%s)', (driver) => {
   })
 })
 
-describe.each(bothDrivers)('an event (%s)', (driver) => {
+describe.each(drivers)('an event (%s)', (driver) => {
   async function prepare(context: TestContext) {
     const store = await createStore(driver, context)
     const queue = createQueue(store)

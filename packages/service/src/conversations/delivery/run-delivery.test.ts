@@ -3,7 +3,7 @@ import { systemClock } from '../../clock/clock.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import type { ConversationDeliveryRow } from '../../store/schema/agent.ts'
 import type { StoreDriver } from '../../store/store.ts'
-import { bothDrivers, createStore } from '../../store/stores.fixture.ts'
+import { createStore, drivers } from '../../store/stores.fixture.ts'
 import { addMessage } from '../base/add-message.ts'
 import { changeConversation } from '../base/change-conversation.ts'
 import { createConversation } from '../base/create-conversation.ts'
@@ -47,7 +47,7 @@ async function setUp(driver: StoreDriver, context: TestContext, target: Conversa
   return { state, store, read, run, crash }
 }
 
-describe.each(bothDrivers)('a delivery to a platform on %s', (driver) => {
+describe.each(drivers)('a delivery to a platform on %s', (driver) => {
   test('that is interrupted repeatedly is sent three times, and then fails', async (context) => {
     const { state, store, read, run, crash } = await setUp(driver, context, 'platform')
     for (let count = 0; count < 3; count++) await crash()

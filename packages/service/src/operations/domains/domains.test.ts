@@ -2,7 +2,7 @@ import { expect, it, type TestContext } from 'vitest'
 import { type RecordServer, serveRecords } from '../../../../bridge-client/fixtures/record-server.ts'
 import { createId } from '../../store/create-id.ts'
 import type { StoreDriver } from '../../store/store.ts'
-import { bothDrivers } from '../../store/stores.fixture.ts'
+import { drivers } from '../../store/stores.fixture.ts'
 import { productionKey, startTestService, type TestService } from '../service.fixture.ts'
 
 const mailHost = 'mx.service.test'
@@ -16,7 +16,7 @@ async function start(driver: StoreDriver, context: TestContext): Promise<TestSer
 const textOf = (domain: { expectedDnsRecords: readonly { type: string; content: string }[] }): string =>
   domain.expectedDnsRecords.find(({ type }) => type === 'TXT')?.content ?? ''
 
-it.for(bothDrivers)('verifies a domain by its DNS records (%s)', async (driver, context) => {
+it.for(drivers)('verifies a domain by its DNS records (%s)', async (driver, context) => {
   const { call, dns, environmentId } = await start(driver, context)
   const created = await call('POST', '/v1/domains', { name: 'Mail.Example.test.', data: { team: 'support' } })
   expect(created.status).toBe(201)
@@ -49,7 +49,7 @@ it.for(bothDrivers)('verifies a domain by its DNS records (%s)', async (driver, 
   expect((await verify()).body.data.status).toBe('pending')
 })
 
-it.for(bothDrivers)('verifies a domain in one environment only (%s)', async (driver, context) => {
+it.for(drivers)('verifies a domain in one environment only (%s)', async (driver, context) => {
   const { call, callWith, dns } = await start(driver, context)
   const production = callWith(productionKey)
   const first = await call('POST', '/v1/domains', { name: 'example.test' })

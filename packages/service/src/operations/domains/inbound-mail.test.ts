@@ -1,14 +1,14 @@
 import { sign } from '@trestle/protocol'
 import { expect, it } from 'vitest'
 import { startService } from '../../start/start-service.ts'
-import { bothDrivers, createDatabase } from '../../store/stores.fixture.ts'
+import { createDatabase, drivers } from '../../store/stores.fixture.ts'
 import { secretKey } from '../service.fixture.ts'
 import { sendTo, serveWebhook, startMailScene } from './mail.fixture.ts'
 
 const routes = 'POST /v1/domains/in.test/routes'
 const mails = '/v1/studio/inbound-mails'
 
-it.for(bothDrivers)('delivers an email to its signed webhook once (%s)', async (driver, context) => {
+it.for(drivers)('delivers an email to its signed webhook once (%s)', async (driver, context) => {
   const { ok, call, service } = await startMailScene(driver, context)
   const webhook = await serveWebhook()
   await ok(routes, { address: 'support', type: 'webhook', webhookUrl: webhook.url, data: { queue: 'one' } })
@@ -45,40 +45,37 @@ it.for(bothDrivers)('delivers an email to its signed webhook once (%s)', async (
   expect(webhook.calls).toHaveLength(2)
 })
 
-it.for(bothDrivers)(
-  'delivers an email once after a crash between receipt and delivery (%s)',
-  async (driver, context) => {
-    const { address } = await createDatabase(driver, context)
-    const { ok, service, inboundMail } = await startMailScene(driver, context, { ...address, work: false })
-    const webhook = await serveWebhook()
-    await ok(routes, { address: '*', type: 'webhook', webhookUrl: webhook.url })
-    expect(await sendTo(service.mailPort, { to: 'any@in.test' })).toMatch(/^250/)
-    expect(webhook.calls).toEqual([])
-    const common = {
-      ...address,
-      port: 0,
-      logLevel: 'silent',
-      encryptionKey: Buffer.alloc(32, 5).toString('base64'),
-    } as const
-    // This service stops after its webhook has received the mail and before it has responded.
-    let answer = (_status: number): void => undefined
-    webhook.answer = () =>
-      new Promise((resolve) => {
-        answer = resolve
-      })
-    const dying = await startService({ ...common, inboundMail, stopGraceMs: 0 })
-    await webhook.waitForCalls(1)
-    await dying.stop()
-    answer(200)
-    webhook.answer = () => 200
-    const next = await startService({ ...common, inboundMail })
-    context.onTestFinished(() => next.stop())
-    const calls = await webhook.waitForCalls(2)
-    expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
-    await expect.poll(async () => (await ok(`GET ${mails}/${calls[0]?.body.id}`)).status).toBe('delivered')
-    expect(webhook.calls).toHaveLength(2)
-  },
-)
+it.for(drivers)('delivers an email once after a crash between receipt and delivery (%s)', async (driver, context) => {
+  const { address } = await createDatabase(driver, context)
+  const { ok, service, inboundMail } = await startMailScene(driver, context, { ...address, work: false })
+  const webhook = await serveWebhook()
+  await ok(routes, { address: '*', type: 'webhook', webhookUrl: webhook.url })
+  expect(await sendTo(service.mailPort, { to: 'any@in.test' })).toMatch(/^250/)
+  expect(webhook.calls).toEqual([])
+  const common = {
+    ...address,
+    port: 0,
+    logLevel: 'silent',
+    encryptionKey: Buffer.alloc(32, 5).toString('base64'),
+  } as const
+  // This service stops after its webhook has received the mail and before it has responded.
+  let answer = (_status: number): void => undefined
+  webhook.answer = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  const dying = await startService({ ...common, inboundMail, stopGraceMs: 0 })
+  await webhook.waitForCalls(1)
+  await dying.stop()
+  answer(200)
+  webhook.answer = () => 200
+  const next = await startService({ ...common, inboundMail })
+  context.onTestFinished(() => next.stop())
+  const calls = await webhook.waitForCalls(2)
+  expect(new Set(calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  await expect.poll(async () => (await ok(`GET ${mails}/${calls[0]?.body.id}`)).status).toBe('delivered')
+  expect(webhook.calls).toHaveLength(2)
+})
 
 it('rejects mail without a matching route', async (context) => {
   const { ok, call, service, dns } = await startMailScene('sqlite', context)

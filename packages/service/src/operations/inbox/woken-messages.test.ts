@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createManualClock } from '../../clock/manual-clock.ts'
-import { bothDrivers } from '../../store/stores.fixture.ts'
+import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 const hourMs = 3_600_000
@@ -15,7 +15,7 @@ const steps = [
   },
 ]
 
-describe.each(bothDrivers)('a message whose snooze expires unobserved (%s)', (driver) => {
+describe.each(drivers)('a message whose snooze expires unobserved (%s)', (driver) => {
   test('is unread for later steps and in the list of messages', async (context) => {
     const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'))
     const { call, addSubscriber } = await startTestService(driver, context, { clock, work: true })

@@ -4,7 +4,7 @@ import { describe, expect, it, type TestContext } from 'vitest'
 import { serveProvider } from '../../channels/fake-provider.fixture.ts'
 import { createManualClock, type ManualClock } from '../../clock/manual-clock.ts'
 import type { StoreDriver } from '../../store/store.ts'
-import { bothDrivers, drivers } from '../../store/stores.fixture.ts'
+import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -82,7 +82,7 @@ const toEvent = (name: string, messageId: string, more: JsonObject = {}) => ({
 })
 const bounce = { bounce: { message: 'The address does not exist.', type: 'Permanent' } }
 
-describe.each(bothDrivers)('delivery reports (%s)', (driver) => {
+describe.each(drivers)('delivery reports (%s)', (driver) => {
   it('are stored once with the message, shown in its run and sent to webhooks', async (context) => {
     const scene = await start(driver, context)
     const { call, receiver, reportsUrl, service, integrationId, send, post, findMessage, metric } = scene
@@ -128,7 +128,10 @@ describe.each(bothDrivers)('delivery reports (%s)', (driver) => {
     })
     const { body: run } = await call('GET', `/v1/studio/runs/${runId}`)
     expect(run).toMatchObject({ status: 'completed', hasWarnings: true })
-    expect(run.steps[0].reason).toEqual({ kind: 'provider', code: 'bounced', message: 'The address does not exist.' })
+    expect(run.steps[0].reason).toEqual({
+      ...{ kind: 'provider', code: 'bounced', message: 'The address does not exist.' },
+      integrationId: expect.any(String),
+    })
     const { body: runPage } = await call('GET', '/v1/studio/runs?errorCode=bounced')
     expect(runPage.data).toMatchObject([{ _id: runId }])
     expect((await call('DELETE', `/v1/messages/${(await findMessage('mail-1'))._id}`)).status).toBe(200)

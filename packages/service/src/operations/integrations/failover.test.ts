@@ -2,7 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { type FakeAnswer, serveProvider } from '../../channels/fake-provider.fixture.ts'
 import type { StoreDriver } from '../../store/store.ts'
-import { bothDrivers } from '../../store/stores.fixture.ts'
+import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 const waiting = { timeout: 20_000, interval: 20 }
@@ -38,7 +38,7 @@ async function start(driver: StoreDriver, context: TestContext) {
   return { first, second, service, run, counts }
 }
 
-describe.each(bothDrivers)('failover of a triggered message (%s)', (driver) => {
+describe.each(drivers)('failover of a triggered message (%s)', (driver) => {
   it('sends it once, through the second integration, after the account of the first one is rejected', async (context) => {
     const { first, second, service, run, counts } = await start(driver, context)
     first.answerNext({ status: 401, text: 'bad key canary-resend' })

@@ -1,0 +1,18 @@
+// Modules that core loads when a call needs them. Vitest compiles a module when it is loaded, which would count towards
+// the time limit of the first call, and exceed it on a busy machine.
+import '../packages/core/src/controls/find-template-faults.ts'
+import '../packages/core/src/controls/plain/compile-plain.ts'
+import '../packages/core/src/controls/templates/template-engine.ts'
+import '../packages/core/src/controls/templates/template.ts'
+import '../packages/core/src/discovery/discover.ts'
+import '../packages/core/src/discovery/explore-workflow.ts'
+import '../packages/core/src/run/preview.ts'
+import '../packages/core/src/run/step/run-providers.ts'
+import '../packages/core/src/run/text/awaits-each-step.ts'
+import '../packages/core/src/run/text/only-steps.ts'
+import '../packages/core/src/run/unreached/judge-rest.ts'
+import '../packages/core/src/schema/format-issues.ts'
+import '../packages/core/src/schema/standard-defaults.ts'
+import '../packages/core/src/trigger/create-api.ts'
+import '../packages/core/src/trigger/trigger-workflow.ts'
+import '../packages/core/src/turn/acknowledge.ts'
