@@ -17,15 +17,15 @@ const servers = [
     { orderId: '7', carrier: 'post', trackingUrl: 'https://post.test/7', items: [] },
   ],
   ['agent', 'customer-waits', 'tell', { reason: 'r', conversationId: 'c' }],
-  ['fastify', 'welcome', 'hello', { name: 'Ada' }],
-  ['h3', 'welcome', 'hello', { name: 'Ada' }],
+  ['fastify', 'sign-in-code', 'code', { code: '123456' }],
+  ['h3', 'sign-in-code', 'code', { code: '123456' }],
   ['hono', undefined, undefined, undefined],
   ['inbox', 'mention', 'tell', { author: 'Grace', text: 'Look', url: '/' }],
-  ['koa', 'welcome', 'hello', { name: 'Ada' }],
+  ['koa', 'sign-in-code', 'code', { code: '123456' }],
   ['nest', 'welcome', 'hello', { customerId: 'c-1' }],
   ['next', 'sign-in-code', 'code', { code: '123456' }],
-  ['react-router', 'welcome', 'hello', { name: 'Ada' }],
-  ['sveltekit', 'welcome', 'hello', { name: 'Ada' }],
+  ['react-router', 'sign-in-code', 'code', { code: '123456' }],
+  ['sveltekit', 'sign-in-code', 'code', { code: '123456' }],
 ] as const
 
 /** Starts a built example by its `start` script, and waits until it prints its address. */

@@ -1,16 +1,4 @@
-import { escapeHtml, workflow } from '@trestle/core'
+import { workflows } from '@trestle/example-workflows'
 import { serve } from '@trestle/lambda'
-import { z } from 'zod'
 
-const welcome = workflow(
-  'welcome',
-  async ({ step, payload }) => {
-    await step.email('hello', () => ({
-      subject: `Welcome, ${payload.name}`,
-      body: `<p>Good to have you here, ${escapeHtml(payload.name)}.</p>`,
-    }))
-  },
-  { payloadSchema: z.object({ name: z.string() }) },
-)
-
-export const handler = serve({ workflows: [welcome] })
+export const handler = serve({ workflows })
