@@ -14,7 +14,7 @@ export function RunActions({ run }: { readonly run: WholeRun }): ReactNode {
   return (
     <>
       {run.status === 'running' && <CancelButton run={run} />}
-      <CopyMenu run={run} />
+      <CopyButtons run={run} />
       {run.workflowExists && (
         <ButtonLink to={`/trigger?run=${run._id}`} icon={<Pencil size={15} />}>
           Edit and run again
@@ -47,7 +47,7 @@ function CancelButton({ run }: { readonly run: WholeRun }): ReactNode {
   )
 }
 
-function CopyMenu({ run }: { readonly run: WholeRun }): ReactNode {
+function CopyButtons({ run }: { readonly run: WholeRun }): ReactNode {
   const copy = (text: string, what: string): void =>
     void navigator.clipboard
       .writeText(text)
@@ -56,17 +56,21 @@ function CopyMenu({ run }: { readonly run: WholeRun }): ReactNode {
   const apiUrl = window.location.origin
   const body = toTriggerBody(run)
   return (
-    <ActionMenu
-      label="Copy"
-      icon={<Copy size={15} />}
-      groups={[
-        [
-          { text: 'Copy as curl', run: () => copy(toCurl(apiUrl, body), 'curl') },
-          { text: 'Copy as TypeScript', run: () => copy(toTypeScript(apiUrl, body), 'TypeScript') },
-          { text: 'Copy payload', run: () => copy(JSON.stringify(run.payload, null, 2), 'JSON') },
-        ],
-      ]}
-    />
+    <>
+      <Button icon={<Copy size={15} />} onClick={() => copy(toCurl(apiUrl, body), 'curl')}>
+        Copy as curl
+      </Button>
+      <ActionMenu
+        label="Copy more"
+        icon={<Copy size={15} />}
+        groups={[
+          [
+            { text: 'Copy as TypeScript', run: () => copy(toTypeScript(apiUrl, body), 'TypeScript') },
+            { text: 'Copy payload', run: () => copy(JSON.stringify(run.payload, null, 2), 'JSON') },
+          ],
+        ]}
+      />
+    </>
   )
 }
 
