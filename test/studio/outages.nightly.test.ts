@@ -61,6 +61,21 @@ test('a page that could not be loaded appears after a reload', async () => {
   })
 })
 
+test('a list that could not be loaded shows only the error', async () => {
+  await onStages(async (start) => {
+    const stage = await start()
+    const { page, go } = await open(stage, '/')
+    const lists = /\/v[12]\/(?:studio\/)?(?:subscribers|topics|environment-variables|conversations)/
+    await page.route(lists, (route) => route.fulfill({ status: 500, json: { statusCode: 500, message: 'Broken.' } }))
+    for (const path of ['/subscribers', '/topics', '/variables', '/agents/concierge']) {
+      await go(path)
+      await page.getByText("Couldn't load the").waitFor()
+      expect(await page.locator('main section > div:empty').count(), path).toBe(0)
+    }
+    await page.context().close()
+  })
+})
+
 test('a preview is rendered as soon as the bridge responds again', async () => {
   await onStages(async (start) => {
     const stage = await start()

@@ -60,17 +60,17 @@ export function AgentPage(): ReactNode {
           onRetry={() => void conversations.refetch()}
         />
       )}
-      <Panel flush>
-        {conversations.data ? (
-          <Conversations agentId={agentId} page={conversations.data} address={address} />
-        ) : (
-          !conversations.error && (
+      {(conversations.data || !conversations.error) && (
+        <Panel flush>
+          {conversations.data ? (
+            <Conversations agentId={agentId} page={conversations.data} address={address} />
+          ) : (
             <div className={style['inset']}>
               <Skeleton rows={6} height={28} />
             </div>
-          )
-        )}
-      </Panel>
+          )}
+        </Panel>
+      )}
     </Page>
   )
 }

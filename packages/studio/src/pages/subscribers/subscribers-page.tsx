@@ -68,17 +68,17 @@ export function SubscribersPage(): ReactNode {
       {read.error && (
         <Failure title="Couldn't load the subscribers" error={read.error} onRetry={() => void read.refetch()} />
       )}
-      <Panel flush>
-        {read.data ? (
-          <SubscriberTable page={read.data} isFiltered={isFiltered} address={address} />
-        ) : (
-          !read.error && (
+      {(read.data || !read.error) && (
+        <Panel flush>
+          {read.data ? (
+            <SubscriberTable page={read.data} isFiltered={isFiltered} address={address} />
+          ) : (
             <div className={style['skeleton']}>
               <Skeleton rows={8} height={28} />
             </div>
-          )
-        )}
-      </Panel>
+          )}
+        </Panel>
+      )}
       {isAdding && <NewSubscriber onClose={() => add(false)} />}
     </Page>
   )

@@ -52,18 +52,19 @@ export function TopicsPage(): ReactNode {
       {read.error && (
         <Failure title="Couldn't load the topics" error={read.error} onRetry={() => void read.refetch()} />
       )}
-      <Panel flush>
-        {!page && !read.error && (
-          <div className={style['skeleton']}>
-            <Skeleton rows={5} height={28} />
-          </div>
-        )}
-        {page && (
-          <CursorList page={page} address={address} nouns={['topic', 'topics']} empty={<NoTopics />}>
-            <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
-          </CursorList>
-        )}
-      </Panel>
+      {(page || !read.error) && (
+        <Panel flush>
+          {page ? (
+            <CursorList page={page} address={address} nouns={['topic', 'topics']} empty={<NoTopics />}>
+              <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
+            </CursorList>
+          ) : (
+            <div className={style['skeleton']}>
+              <Skeleton rows={5} height={28} />
+            </div>
+          )}
+        </Panel>
+      )}
       {isAdding && <NewTopic onClose={() => add(false)} />}
     </Page>
   )

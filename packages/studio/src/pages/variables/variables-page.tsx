@@ -42,26 +42,28 @@ export function VariablesPage(): ReactNode {
       {read.error && (
         <Failure title="Couldn't load the variables" error={read.error} onRetry={() => void read.refetch()} />
       )}
-      <Panel flush>
-        {!read.data && !read.error && (
-          <div className={style['skeleton']}>
-            <Skeleton rows={4} height={28} />
-          </div>
-        )}
-        {read.data?.length === 0 && (
-          <Empty icon={<Braces size={20} />} title="No variables yet">
-            For values that differ between environments: URLs, API keys, flags.
-          </Empty>
-        )}
-        {read.data && read.data.length > 0 && (
-          <Table
-            label="Variables"
-            columns={columnsOf(environment.id, edit)}
-            rows={read.data}
-            keyOf={({ _id }) => _id}
-          />
-        )}
-      </Panel>
+      {(read.data || !read.error) && (
+        <Panel flush>
+          {!read.data && (
+            <div className={style['skeleton']}>
+              <Skeleton rows={4} height={28} />
+            </div>
+          )}
+          {read.data?.length === 0 && (
+            <Empty icon={<Braces size={20} />} title="No variables yet">
+              For values that differ between environments: URLs, API keys, flags.
+            </Empty>
+          )}
+          {read.data && read.data.length > 0 && (
+            <Table
+              label="Variables"
+              columns={columnsOf(environment.id, edit)}
+              rows={read.data}
+              keyOf={({ _id }) => _id}
+            />
+          )}
+        </Panel>
+      )}
       {edited !== undefined && (
         <VariableForm variable={edited === 'new' ? undefined : edited} onClose={() => edit(undefined)} />
       )}
