@@ -22,7 +22,8 @@ export function HomePage(): ReactNode {
   const sync = useSync()
   const state = bridge.data
   const isConnected = state !== undefined && state.status !== 'never-synced'
-  const actions = isConnected && (
+  // The panel below connects a bridge that failed, which is the same.
+  const actions = state?.status === 'ok' && (
     <Button needs="administer" icon={<RefreshCw size={15} />} busy={sync.isPending} onClick={() => sync.mutate({})}>
       Sync
     </Button>
