@@ -119,6 +119,11 @@ test('changes preferences of a subscriber, except for critical workflows', async
   await page.getByRole('tab', { name: 'Messages' }).click()
   await page.getByRole('link', { name: 'checkout is in trouble' }).first().waitFor()
   expect(new URL(page.url()).search).toBe('?tab=messages')
+  // A chat card has many lines of text.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const links = page.getByRole('table', { name: 'Messages' }).getByRole('link')
+  const heights = await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().height))
+  expect(Math.max(...heights)).toBeLessThanOrEqual(48)
 })
 
 test('subscribers are created, added to topics and removed', async () => {

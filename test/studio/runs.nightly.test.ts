@@ -298,6 +298,7 @@ test('says why a finished run did not reach a step, and links to the step', asyn
     .click()
   const left = page.getByRole('listitem').filter({ hasText: 'Not reached: its condition was false.' })
   await left.getByText('siren').waitFor()
+  expect(await page.title()).toBe('Alarm for joan · Trestle studio')
   await keepPicture(page, 'not reached')
   expect(await findViolations(page)).toEqual([])
   await left.getByRole('link', { name: 'Open step' }).click()

@@ -3,8 +3,10 @@ import { Link } from 'wouter'
 import style from './page.module.css'
 
 export interface PageProps {
-  /** The first-level heading, also the title of the browser tab. */
+  /** The first-level heading. */
   readonly title: string
+  /** The title of the browser tab. @default the heading */
+  readonly tabTitle?: string
   /** Parent pages, outermost first. */
   readonly trail?: readonly { readonly to: string; readonly text: string }[]
   /** Badges next to the heading. */
@@ -20,10 +22,11 @@ export interface PageProps {
 }
 
 /** The layout of a page: heading, actions, and a column of panels. */
-export function Page({ title, trail = [], aside, lead, actions, wide = false, children }: PageProps): ReactNode {
+export function Page(props: PageProps): ReactNode {
+  const { title, tabTitle = title, trail = [], aside, lead, actions, wide = false, children } = props
   useEffect(() => {
-    document.title = `${title} · Trestle studio`
-  }, [title])
+    document.title = `${tabTitle} · Trestle studio`
+  }, [tabTitle])
   return (
     <div className={`${style['page']} ${wide ? style['wide'] : ''}`}>
       <header className={style['head']}>

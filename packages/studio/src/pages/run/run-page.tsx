@@ -65,6 +65,7 @@ function LoadedRun({ run }: { readonly run: WholeRun }): ReactNode {
   return (
     <Page
       title={run.workflowName}
+      tabTitle={`${run.workflowName} for ${run.subscriberId}`}
       trail={trail}
       aside={<StatusBadge status={shownStatus(run)} />}
       lead={<Lead run={run} />}

@@ -34,7 +34,9 @@ const columns: readonly Column<Message>[] = [
       <span className={style['message']}>
         <StepIcon type={message.channel} />
         <span className="visually-hidden">{stepKind(message.channel).text}: </span>
-        <Link to={`/runs/${message._notificationId}`}>{summaryOf(message)}</Link>
+        <Link to={`/runs/${message._notificationId}`} className={style['summary']}>
+          {summaryOf(message)}
+        </Link>
       </span>
     ),
   },
