@@ -36,6 +36,9 @@ test('an inbox message arrives, and its actions work as for its recipient', asyn
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/subscribers')
+  await page.getByRole('searchbox', { name: 'Search subscribers' }).fill('nobody')
+  await page.getByText('No matching subscribers').waitFor()
+  await page.getByRole('searchbox', { name: 'Search subscribers' }).fill('LOVEL')
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
   await page.getByText('The inbox is empty').waitFor()
   await stage.call('POST', '/v1/events/trigger', { name: 'incident-opened', to: 'ada', payload: incident })
@@ -141,6 +144,8 @@ test('subscribers are created, added to topics and removed', async () => {
   await page.getByRole('heading', { name: 'grace' }).waitFor()
 
   await studio.go('/topics')
+  await page.getByRole('searchbox', { name: 'Search topics' }).fill('N-CAL')
+  await page.waitForURL(/search=N-CAL/)
   await page.getByRole('link', { name: 'On call' }).click()
   const field = page.getByRole('combobox', { name: 'Subscriber id' })
   await field.fill('nobody')

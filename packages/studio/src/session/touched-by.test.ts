@@ -29,7 +29,8 @@ test('an event of a run affects its own subscriber only', () => {
 test('a step affects the outbox, and the start of a run the list of subscribers', () => {
   expect(['/v1/studio/outbox', '/v2/subscribers'].map((path) => touches(path, transition()))).toEqual([true, false])
   const own = transition({ jobId: null })
-  expect(['/v1/studio/outbox', '/v2/subscribers'].map((path) => touches(path, own))).toEqual([false, true])
+  const lists = ['/v2/subscribers', '/v1/studio/subscribers']
+  expect(['/v1/studio/outbox', ...lists].map((path) => touches(path, own))).toEqual([false, true, true])
 })
 
 test('an event without a run affects all runs, and other events affect only their own data', () => {

@@ -1,7 +1,9 @@
+import { subscriberPaths } from '../api/list-paths.ts'
 import type { StreamEvent } from '../api/event-stream.ts'
 
 /** The paths that events of runs can affect. */
-const runPaths = ['/v1/studio/runs', '/v1/studio/run-counts', '/v1/studio/outbox', '/v1/messages', '/v2/subscribers']
+const ofRuns = ['/v1/studio/runs', '/v1/studio/run-counts', '/v1/studio/outbox', '/v1/messages']
+const runPaths = [...ofRuns, ...subscriberPaths]
 const byBridge = ['/v1/studio/bridge', '/v1/studio/agents']
 const byConversations = ['/v1/studio/conversations', '/v1/studio/agents']
 
@@ -34,7 +36,7 @@ const isComplete = (data: Partial<Transition>): data is Transition =>
 function touchedByRun({ runId, subscriberId, jobId }: Transition): readonly string[] {
   const id = encodeURIComponent(subscriberId)
   const run = ['=/v1/studio/runs', `/v1/studio/runs/${runId}`, '/v1/studio/run-counts', `/v2/subscribers/${id}`]
-  if (jobId === null) return [...run, '=/v2/subscribers']
+  if (jobId === null) return [...run, ...subscriberPaths.map((path) => `=${path}`)]
   return [...run, '/v1/studio/outbox', `/v1/messages?subscriberId=${id}`]
 }
 

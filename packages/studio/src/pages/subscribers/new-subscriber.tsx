@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { Subscriber } from '../../api/generated/resources.ts'
+import { subscriberPaths } from '../../api/list-paths.ts'
 import { type FormField, withoutEmpty } from '../../resource/form-field.ts'
 import { ResourceDialog } from '../../resource/resource-dialog.tsx'
 import { toPathName } from '../../ui/path-names.ts'
@@ -27,7 +28,7 @@ export function NewSubscriber({ onClose }: { onClose(): void }): ReactNode {
       fields={fields}
       initial={{}}
       toRequest={(values) => ({ method: 'POST', path, body: withoutEmpty(values), query: { failIfExists: true } })}
-      touches={[path]}
+      touches={subscriberPaths}
       onSaved={({ subscriberId }: Subscriber) => navigate(`/subscribers/${toPathName(subscriberId)}`)}
       onClose={onClose}
     />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Subscriber } from '../../api/generated/resources.ts'
+import { subscriberPaths } from '../../api/list-paths.ts'
 import { type FormField, withoutEmpty } from '../../resource/form-field.ts'
 import { ResourceForm } from '../../resource/resource-form.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -49,7 +50,7 @@ export function Profile({ subscriber }: { readonly subscriber: Subscriber }): Re
           // An empty field removes what was saved.
           body: { ...Object.fromEntries(texts.map((name) => [name, null])), ...withoutEmpty(values) },
         })}
-        touches={[path]}
+        touches={subscriberPaths}
       />
       <AddressList subscriber={subscriber} />
     </div>

@@ -2,6 +2,7 @@ import { Play, Trash2, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { Subscriber } from '../../api/generated/resources.ts'
+import { subscriberPaths } from '../../api/list-paths.ts'
 import { nameOf } from '../../api/subscriber-name.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
@@ -95,7 +96,7 @@ function LoadedSubscriber({ subscriber }: { readonly subscriber: Subscriber }): 
 
 function DeleteButton({ subscriberId }: { readonly subscriberId: string }): ReactNode {
   const [, navigate] = useLocation()
-  const remove = useSend([path])
+  const remove = useSend(subscriberPaths)
   const onRemove = (close: () => void): void =>
     remove.mutate(
       { method: 'DELETE', path: `${path}/${encodeURIComponent(subscriberId)}` },

@@ -2,6 +2,7 @@ import { Play, Rss, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { Topic } from '../../api/generated/resources.ts'
+import { topicPaths } from '../../api/list-paths.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -66,7 +67,7 @@ export function TopicPage(): ReactNode {
 
 function DeleteButton({ topicKey, path }: { readonly topicKey: string; readonly path: string }): ReactNode {
   const [, navigate] = useLocation()
-  const remove = useSend(['/v2/topics'])
+  const remove = useSend(topicPaths)
   const onRemove = (close: () => void): void =>
     remove.mutate(
       { method: 'DELETE', path },

@@ -3,7 +3,9 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Topic } from '../../api/generated/resources.ts'
 import type { CursorPage } from '../../api/page.ts'
-import { useAddress } from '../../session/address.ts'
+import { topicPaths } from '../../api/list-paths.ts'
+import { SearchBox } from '../../resource/search-box.tsx'
+import { type AddressState, useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
@@ -36,8 +38,8 @@ const columns: readonly Column<Topic>[] = [
 export function TopicsPage(): ReactNode {
   const address = useAddress()
   const [isAdding, add] = useState(false)
-  const query = { ...address.cursor, limit: pageSize }
-  const read = useRead<CursorPage<Topic>>(path, { query, keep: true })
+  const query = { search: address.get('search'), ...address.cursor, limit: pageSize }
+  const read = useRead<CursorPage<Topic>>('/v1/studio/topics', { query, keep: true })
   const page = read.data
   return (
     <Page
@@ -49,13 +51,14 @@ export function TopicsPage(): ReactNode {
         </Button>
       }
     >
+      <SearchBox label="Search topics" placeholder="Part of the key or name" />
       {read.error && (
         <Failure title="Couldn't load the topics" error={read.error} onRetry={() => void read.refetch()} />
       )}
       {(page || !read.error) && (
         <Panel flush>
           {page ? (
-            <CursorList page={page} address={address} nouns={['topic', 'topics']} empty={<NoTopics />}>
+            <CursorList page={page} address={address} nouns={['topic', 'topics']} empty={<NoTopics address={address} />}>
               <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
             </CursorList>
           ) : (
@@ -70,7 +73,15 @@ export function TopicsPage(): ReactNode {
   )
 }
 
-function NoTopics(): ReactNode {
+function NoTopics({ address }: { readonly address: AddressState }): ReactNode {
+  if (address.get('search') !== undefined)
+    return (
+      <Empty
+        icon={<Rss size={20} />}
+        title="No matching topics"
+        action={<Button onClick={() => address.choose({ search: undefined })}>Show all</Button>}
+      />
+    )
   return (
     <Empty icon={<Rss size={20} />} title="No topics yet">
       Create one here, or with <code>topics.create()</code> of the API client.
@@ -83,7 +94,7 @@ function NewTopic({ onClose }: { onClose(): void }): ReactNode {
   const [, navigate] = useLocation()
   const [key, setKey] = useState('')
   const [name, setName] = useState('')
-  const create = useSend<Topic>([path])
+  const create = useSend<Topic>(topicPaths)
   const wrong = create.error?.details.fields ?? {}
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()

@@ -2,6 +2,7 @@ import { Play } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { StudioBridge, WholeRun } from '../../api/generated/resources.ts'
+import { subscriberPaths } from '../../api/list-paths.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import { sampleValue } from '../../form/values/sample-value.ts'
 import { toTriggerBody } from '../../runs/run-call.ts'
@@ -67,7 +68,7 @@ interface TriggerFormProps extends Pick<StudioBridge, 'workflows'> {
 function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   const [search, setSearch] = useSearchParams()
   const [, navigate] = useLocation()
-  const send = useSend<Triggered>(['/v1/studio/runs', '/v1/notifications', '/v2/subscribers'])
+  const send = useSend<Triggered>(['/v1/studio/runs', '/v1/notifications', ...subscriberPaths])
   const wanted = search.get('workflow') ?? run?.workflowId
   const workflow = workflows.find(({ workflowId }) => workflowId === wanted) ?? (run ? undefined : workflows[0])
   const workflowId = workflow?.workflowId ?? run?.workflowId ?? ''
