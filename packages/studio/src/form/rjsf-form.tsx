@@ -1,6 +1,6 @@
 import Form from '@rjsf/core/lib/components/Form.js'
 import { type ErrorSchema, ErrorSchemaBuilder, type RJSFSchema, type UiSchema } from '@rjsf/utils'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { JsonSchema } from '../api/json-schema.ts'
 import type { TemplateVariable } from '../editor/template-completion.ts'
 import { DefaultedInput, DefaultedSelect, PlainText } from './defaulted-inputs.tsx'
@@ -24,6 +24,8 @@ export interface RjsfFormProps {
   readonly variables?: readonly TemplateVariable[] | undefined
   /** Additional errors by field path, such as `/items/0/name`. */
   readonly issues?: readonly ValueIssue[]
+  /** Receives the errors of the value, and none when the form is removed. It must not change between renders. */
+  readonly onIssues?: (issues: readonly ValueIssue[]) => void
   /** The prefix of field ids; forms on the same page need different ones. */
   readonly idPrefix: string
 }
@@ -44,8 +46,13 @@ const templateWidgets = { ...widgets, TextWidget: TemplateWidget }
 
 /** Edits a value in a form generated from its JSON Schema, and shows errors. */
 export function RjsfForm(props: RjsfFormProps): ReactNode {
-  const { schema, value, onChange, issues = none, idPrefix, variables } = props
-  const extraErrors = useMemo(() => toErrorSchema(findIssues(schema, value), issues), [schema, value, issues])
+  const { schema, value, onChange, onIssues, issues = none, idPrefix, variables } = props
+  const own = useMemo(() => findIssues(schema, value), [schema, value])
+  const extraErrors = useMemo(() => toErrorSchema(own, issues), [own, issues])
+  useEffect(() => {
+    onIssues?.(own)
+    return () => onIssues?.(none)
+  }, [own, onIssues])
   return (
     <Form
       className={style['form'] ?? ''}

@@ -23,6 +23,8 @@ export interface ValueEditorProps {
   readonly variables?: readonly TemplateVariable[]
   /** Additional errors by field path. */
   readonly issues?: readonly ValueIssue[]
+  /** Receives the errors that the form shows. It must not change between renders. @default none are reported */
+  readonly onIssues?: (issues: readonly ValueIssue[]) => void
   /** Content at the start of the toolbar. */
   readonly children?: ReactNode
 }

@@ -7,6 +7,7 @@ import {
   type ValidatorType,
 } from '@rjsf/utils'
 import type { JsonSchema } from '../../api/json-schema.ts'
+import { toIssueText } from './issue-text.ts'
 import { keepNearestChoice } from './nearest-choice.ts'
 
 /** Keywords whose error message only says that a nested schema failed. */
@@ -30,7 +31,7 @@ export interface ValueIssue {
 /** Returns the errors of a value, by field. */
 export function findIssues(schema: JsonSchema, value: unknown): readonly ValueIssue[] {
   return check(schema as RJSFSchema, value).map((unit) => {
-    const { path, message } = placeOf(unit)
+    const { path, message } = placeOf(unit, schema)
     return { path: path.map((part) => `/${encode(part)}`).join(''), message }
   })
 }
@@ -49,9 +50,9 @@ export const formValidator: ValidatorType = {
   validateFormData: (formData, schema): ValidationData<unknown> => {
     const builder = new ErrorSchemaBuilder()
     const errors = check(schema, formData).map((unit) => {
-      const { message, path } = placeOf(unit)
+      const { message, path } = placeOf(unit, schema)
       builder.addErrors(message, [...path])
-      return toError(unit)
+      return toError(unit, { message, path })
     })
     return { errors, errorSchema: builder.ErrorSchema }
   },
@@ -94,21 +95,23 @@ function withoutUndefined(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
 
-function toError(unit: OutputUnit): RJSFValidationError {
-  const { path, message } = placeOf(unit)
+function toError(unit: OutputUnit, { path, message }: PlacedIssue): RJSFValidationError {
   const property = path.map((part) => `.${part}`).join('')
   return { name: unit.keyword, message, property, stack: `${property} ${message}` }
 }
 
-/** Reports a missing field at its own path rather than at its object's path. */
-function placeOf({ keyword, instanceLocation, error }: OutputUnit): {
+interface PlacedIssue {
   readonly path: readonly string[]
   readonly message: string
-} {
+}
+
+/** Reports a missing field at its own path rather than at its object's path. */
+function placeOf(unit: OutputUnit, schema: JsonSchema): PlacedIssue {
+  const { keyword, instanceLocation, error } = unit
   const path = splitPath(decodeURI(instanceLocation).slice(1))
   const missing = keyword === 'required' ? /"(.+)"/s.exec(error)?.[1] : undefined
   return missing === undefined
-    ? { path, message: error }
+    ? { path, message: toIssueText(unit, schema) }
     : { path: [...path, missing], message: 'This field is required.' }
 }
 

@@ -1,9 +1,10 @@
 import { Play } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { StudioBridge, WholeRun } from '../../api/generated/resources.ts'
 import { subscriberPaths } from '../../api/list-paths.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
+import type { ValueIssue } from '../../form/values/form-validator.ts'
 import { sampleValue } from '../../form/values/sample-value.ts'
 import { toTriggerBody } from '../../runs/run-call.ts'
 import { useBridge } from '../../session/bridge.ts'
@@ -75,6 +76,7 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   const schema = workflow?.payload?.schema
   const sample = useMemo(() => run?.payload ?? sampleValue(schema ?? {}), [schema, run])
   const [payload = sample, setPayload] = useDraft<unknown>(`${run?._id ?? workflowId}.payload`)
+  const [issues, setIssues] = useState<readonly ValueIssue[]>([])
   const recipient = recipientOf(search, run)
   const choose = (changes: Changes): void => setSearch((before) => change(before, changes), { replace: true })
   const body = { ...(run && toTriggerBody(run)), name: workflowId, to: toOf(recipient), payload }
@@ -105,13 +107,19 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
             schema={schema}
             value={payload}
             onChange={setPayload}
+            onIssues={setIssues}
             label="the payload"
             idPrefix="payload"
           >
             <h3 className={style['heading']}>Payload</h3>
           </ValueEditor>
           {send.error && <Failure error={send.error} title="Couldn't trigger the workflow" />}
-          <TriggerButton busy={send.isPending} disabled={recipient.id.trim() === ''} onClick={trigger} />
+          <TriggerButton
+            busy={send.isPending}
+            disabled={recipient.id.trim() === '' || issues.length > 0}
+            tip={issues.length > 0 ? 'Fix the payload first, or edit it as JSON to send it anyway.' : undefined}
+            onClick={trigger}
+          />
         </div>
       </Panel>
       <CallPanel body={body} />
@@ -119,7 +127,7 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
   )
 }
 
-function TriggerButton(props: Pick<ButtonProps, 'busy' | 'disabled' | 'onClick'>): ReactNode {
+function TriggerButton(props: Pick<ButtonProps, 'busy' | 'disabled' | 'tip' | 'onClick'>): ReactNode {
   return (
     <div>
       <Button needs="edit" variant="primary" icon={<Play size={15} />} {...props}>
