@@ -1,5 +1,5 @@
-import { subscriberPaths } from '../api/list-paths.ts'
 import type { StreamEvent } from '../api/event-stream.ts'
+import { subscriberPaths } from '../api/list-paths.ts'
 
 /** The paths that events of runs can affect. */
 const ofRuns = ['/v1/studio/runs', '/v1/studio/run-counts', '/v1/studio/outbox', '/v1/messages']

@@ -51,7 +51,10 @@ export const studioSearchOperations: readonly AnyOperation[] = Object.freeze([
     query: listQuery,
     output: cursorPageOf(subscriber),
     async handler(context, { query }) {
-      const page = await listHolding<SubscriberRow>(context, query, { table: 'subscribers', columns: subscriberColumns })
+      const page = await listHolding<SubscriberRow>(context, query, {
+        table: 'subscribers',
+        columns: subscriberColumns,
+      })
       return { ...page, data: page.data.map((row) => toSubscriber(row, context.organizationId)) }
     },
   }),

@@ -3,8 +3,10 @@ import type { JsonSchema } from '../../api/json-schema.ts'
 import { findIssues } from './form-validator.ts'
 
 const textOf = (schema: JsonSchema, value: unknown): string | undefined =>
-  findIssues({ type: 'object', properties: { 'a/b': schema }, $defs: { code: { pattern: '^x$' } } }, { 'a/b': value })[0]
-    ?.message
+  findIssues(
+    { type: 'object', properties: { 'a/b': schema }, $defs: { code: { pattern: '^x$' } } },
+    { 'a/b': value },
+  )[0]?.message
 
 test.each<[schema: JsonSchema, value: unknown, message: string]>([
   [{ pattern: '^\\d{6}$' }, 'abc', 'Must match the pattern ^\\d{6}$'],

@@ -2,8 +2,8 @@ import { Plus, Rss } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Topic } from '../../api/generated/resources.ts'
-import type { CursorPage } from '../../api/page.ts'
 import { topicPaths } from '../../api/list-paths.ts'
+import type { CursorPage } from '../../api/page.ts'
 import { SearchBox } from '../../resource/search-box.tsx'
 import { type AddressState, useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
@@ -58,7 +58,12 @@ export function TopicsPage(): ReactNode {
       {(page || !read.error) && (
         <Panel flush>
           {page ? (
-            <CursorList page={page} address={address} nouns={['topic', 'topics']} empty={<NoTopics address={address} />}>
+            <CursorList
+              page={page}
+              address={address}
+              nouns={['topic', 'topics']}
+              empty={<NoTopics address={address} />}
+            >
               <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
             </CursorList>
           ) : (
