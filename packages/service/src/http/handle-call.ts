@@ -16,6 +16,7 @@ import { toKeyId } from '../keys/hash-key.ts'
 import { loopHeader } from '../outbound/service-outbound.ts'
 import { forReading, inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
+import { compressReply } from './compress-reply.ts'
 import { jsonHeaders, toErrorReply } from './error-reply.ts'
 import { answerOnce, hashRequest, readKey } from './idempotency.ts'
 import { readOpenBody } from './open-body.ts'
@@ -87,7 +88,7 @@ export async function handleCall(service: HttpService, http: HttpCall, requestId
     const call: Call = { ...match, ...(await receive(service, match, { http, origin })), http, requestId }
     const answer = () => run(service, call, headers).catch(fail)
     const reply = endWhenRevoked(service, call, await once(context, call, answer))
-    return { reply: addHeaders(reply, headers), operation }
+    return { reply: await compressReply(http, addHeaders(reply, headers)), operation }
   } catch (thrown) {
     return { reply: addHeaders(fail(thrown), headers), operation }
   }

@@ -1,11 +1,11 @@
 import { ApiError } from '../api/api-error.ts'
+import { chooseEncoding, type Encoding } from '../api/encodings.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/shape/kinds.ts'
 import { accountLinkMethods } from './account-link.ts'
 import { accountOidcPages, callbackPath, type OidcPagePorts } from './account-oidc.ts'
 import { accountSessionMethods } from './account-session.ts'
 import { type Asset, listAssets } from './assets.ts'
-import { chooseEncoding, type Encoding } from './packed.ts'
 import { pageHeaders } from './page-headers.ts'
 import { type SessionPorts, sessionMethods } from './session.ts'
 
