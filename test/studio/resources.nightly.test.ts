@@ -193,6 +193,16 @@ test('a workflow stored through the API is shown, previewed and edited', async (
   await page.getByRole('tab', { name: 'Controls' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await findViolations(page)).toEqual([])
+  await page.getByRole('textbox', { name: 'the controls' }).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(JSON.stringify({ subject: 'Changed', body: '<p>Thanks again</p>' }))
+  await page.getByText('Not saved').waitFor()
+  await page.frameLocator('iframe').getByText('Thanks again').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await stage.call('GET', '/v1/bridge/controls/stored-order/mail')).toMatchObject({
+    data: { controls: { subject: 'Changed' } },
+  })
 })
 
 test('the secret key is replaced after its current value is entered, and the new key is shown once', async ({
