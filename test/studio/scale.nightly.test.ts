@@ -52,7 +52,9 @@ async function cloneRows(): Promise<void> {
   const [run] = await db.selectFrom('runs').selectAll().execute()
   const [subscriber] = await db.selectFrom('subscribers').selectAll().execute()
   const [job] = await db.selectFrom('jobs').selectAll().execute()
-  if (!run || !subscriber || !job) throw new Error('No run was created to copy.')
+  const [message] = await db.selectFrom('messages').selectAll().execute()
+  const details = await db.selectFrom('executionDetails').selectAll().execute()
+  if (!run || !subscriber || !job || !message) throw new Error('No run was created to copy.')
   const timeOf = (index: number): number => Date.now() - 86_400_000 + index * 4000
   const inBatches = async (count: number, store: (indexes: readonly number[]) => Promise<unknown>): Promise<void> => {
     for (let from = 0; from < count; from += batch) await store(range(batch).map((index) => from + index))
@@ -78,25 +80,48 @@ async function cloneRows(): Promise<void> {
       id: createId(timeOf(index)),
       transactionId: `seeded-${index}`,
       externalSubscriberId: `reader-${index}`,
+      topics: index % 20 === 0 ? '[{"_topicId":"1","topicKey":"readers"}]' : '[]',
       status: statuses[index % 10 === 0 ? 1 : index % 25 === 0 ? 2 : 0] ?? ('completed' as const),
       createdAt: timeOf(index),
     }))
     await db.insertInto('runs').values(runs).execute()
     const jobs = runs.map(({ id, createdAt }) => ({ ...job, id: createId(createdAt), runId: id, createdAt }))
     await db.insertInto('jobs').values(jobs).execute()
+    const messages = jobs.map(({ id, runId, createdAt }, index) => ({
+      ...message,
+      ...{ id: createId(createdAt), dedupeKey: `${id} seeded`, runId, jobId: id, createdAt },
+      ...(index % 50 === 0 && { status: 'warning' as const, errorId: 'subscriber_phone_missing', errorText: 'No phone.' }),
+    }))
+    await db.insertInto('messages').values(messages).execute()
+    for (const detail of details) {
+      const rows = jobs.map(({ id, runId, createdAt }) => ({
+        ...detail,
+        ...{ id: createId(createdAt), runId, jobId: detail.jobId === null ? null : id, createdAt },
+      }))
+      await db.insertInto('executionDetails').values(rows).execute()
+    }
   })
   await store.close()
 }
 
 test('lists answer within 300 ms of processor time', async () => {
   expect(await countOf('&transactionId=seeded-7')).toBe(1)
+  expect(await countOf('&errorCode=subscriber_phone_missing')).toBe(runCount / 50)
+  expect(await countOf('&topicKey=readers')).toBe(runCount / 20)
   const first = (await stage.call('GET', '/v1/studio/runs?limit=25')) as { next: string }
   const paths = [
     ...['', '&status=failed', '&search=reader-1999', '&search=nobody', '&workflowId=note&channel=in_app'].map(
       (query) => `/v1/studio/runs?limit=25${query}`,
     ),
     `/v1/studio/runs?limit=25&after=${first.next}`,
+    ...['&status=warning', '&errorCode=subscriber_phone_missing', '&errorCode=none', '&topicKey=readers'].map(
+      (query) => `/v1/studio/runs?limit=25${query}`,
+    ),
     '/v1/studio/run-counts',
+    '/v1/messages?limit=20',
+    '/v1/messages?limit=20&subscriberId=model',
+    '/v1/studio/subscribers?limit=20&search=ader49',
+    '/v1/studio/topics?limit=20&search=none',
     '/v2/subscribers?limit=20',
     '/v2/subscribers?limit=20&name=First49',
     '/v1/studio/search?q=reader-4999',
