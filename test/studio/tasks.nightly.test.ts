@@ -263,6 +263,17 @@ test('repeats 50 failed runs in 3 clicks', async () => {
   await expect.poll(count).toBe(100 + 1)
 })
 
+test('repeats at most 500 runs, and says so', async () => {
+  const { page, go } = await openPage(stage)
+  await page.route(/\/v1\/studio\/runs\?/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), totalCount: 501 } })
+  })
+  await go('/runs?status=failed')
+  await page.getByRole('button', { name: 'Run 500 again' }).click()
+  await page.getByRole('dialog').getByText('501 runs match. The newest 500 are run again').waitFor()
+})
+
 test('edits the payload and runs again in 3 clicks', async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()
@@ -292,6 +303,10 @@ test('copies the trigger call of a run as curl in 2 clicks', async () => {
   expect(text).toContain(`curl -X POST ${stage.url}/v1/events/trigger`)
   expect(text).toContain('"to": "no-phone"')
   expect(text).toContain('"code": "654321"')
+  await page.getByRole('button', { name: 'Copy more' }).click()
+  await page.getByRole('menuitem', { name: 'Copy as TypeScript' }).click()
+  await page.getByText('Copied as TypeScript').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("to: 'no-phone'")
 })
 
 test('saves filters as a view, and exports what they match', async () => {
