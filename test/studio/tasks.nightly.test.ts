@@ -87,6 +87,9 @@ test('shows in 1 click that a subscriber has no address', async () => {
   await step.getByRole('link', { name: 'Open subscriber' }).click()
   await page.waitForURL(/\/subscribers\/no-phone\?tab=profile/)
   await go('/subscribers/no-phone?tab=messages')
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('sent')
+  await page.getByText('No matching messages').waitFor()
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('warning')
   await page
     .getByRole('row', { name: /Not sent/ })
     .getByText(/no phone number/)

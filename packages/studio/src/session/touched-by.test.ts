@@ -21,9 +21,9 @@ test('an event of a run affects its own subscriber only', () => {
     expect(touches(path, touched)).toBe(true)
   for (const path of ['/v2/subscribers/a', '/v2/subscribers/other/preferences'])
     expect(touches(path, touched)).toBe(false)
-  expect(touches('/v1/messages', touched, { subscriberId: 'a/b', page: 0 })).toBe(true)
-  expect(touches('/v1/messages', touched, { subscriberId: 'other' })).toBe(false)
-  expect(touches('/v1/messages', touched)).toBe(true)
+  expect(touches('/v1/studio/messages', touched, { subscriberId: 'a/b', page: 0 })).toBe(true)
+  expect(touches('/v1/studio/messages', touched, { subscriberId: 'other' })).toBe(false)
+  expect(touches('/v1/studio/messages', touched)).toBe(true)
 })
 
 test('a step affects the outbox, and the start of a run the list of subscribers', () => {

@@ -2,7 +2,7 @@ import type { StreamEvent } from '../api/event-stream.ts'
 import { subscriberPaths } from '../api/list-paths.ts'
 
 /** The paths that events of runs can affect. */
-const ofRuns = ['/v1/studio/runs', '/v1/studio/run-counts', '/v1/studio/outbox', '/v1/messages']
+const ofRuns = ['/v1/studio/runs', '/v1/studio/run-counts', '/v1/studio/outbox', '/v1/studio/messages']
 const runPaths = [...ofRuns, ...subscriberPaths]
 const byBridge = ['/v1/studio/bridge', '/v1/studio/agents']
 const byConversations = ['/v1/studio/conversations', '/v1/studio/agents']
@@ -37,7 +37,7 @@ function touchedByRun({ runId, subscriberId, jobId }: Transition): readonly stri
   const id = encodeURIComponent(subscriberId)
   const run = ['=/v1/studio/runs', `/v1/studio/runs/${runId}`, '/v1/studio/run-counts', `/v2/subscribers/${id}`]
   if (jobId === null) return [...run, ...subscriberPaths.map((path) => `=${path}`)]
-  return [...run, '/v1/studio/outbox', `/v1/messages?subscriberId=${id}`]
+  return [...run, '/v1/studio/outbox', `/v1/studio/messages?subscriberId=${id}`]
 }
 
 /**

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { queryList, queryText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
-import { queryChoice } from '../../api/query-fields.ts'
+import { queryChoice, queryChoices } from '../../api/query-fields.ts'
 import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -16,6 +16,7 @@ import { message } from '../../resources/activity/message.ts'
 import { deletion } from '../../resources/deletion.ts'
 import { openPageOf } from '../../resources/page.ts'
 import { holds } from '../../store/holds.ts'
+import type { MessageRow } from '../../store/schema/message.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
@@ -25,6 +26,14 @@ const maxLimit = 1000
 const common = { category: 'global', wrapped: true } as const
 const path = '/v1/messages'
 const channelField = queryChoice(messageTypes)
+const listFields = {
+  ...pageFields({ limit: 10, max: maxLimit }),
+  channel: channelField,
+  subscriberId: queryText(),
+  transactionId: queryList(),
+  contextKeys: queryList(),
+}
+const statuses = ['sent', 'pending', 'warning', 'error'] as const
 
 /** The operations on stored messages. */
 export const messageOperations: readonly AnyOperation[] = Object.freeze([
@@ -36,13 +45,19 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Lists messages, newest first.',
     wrapped: false,
-    query: z.strictObject({
-      ...pageFields({ limit: 10, max: maxLimit }),
-      channel: channelField,
-      subscriberId: queryText(),
-      transactionId: queryList(),
-      contextKeys: queryList(),
-    }),
+    query: z.strictObject(listFields),
+    output: openPageOf(message),
+    handler: (context, { query }) => list(context, query),
+  }),
+  operation({
+    ...common,
+    name: 'studio.messageList',
+    access: 'view',
+    method: 'GET',
+    path: '/v1/studio/messages',
+    summary: 'Lists messages with one of some statuses, newest first',
+    wrapped: false,
+    query: z.strictObject({ ...listFields, status: queryChoices(statuses) }),
     output: openPageOf(message),
     handler: (context, { query }) => list(context, query),
   }),
@@ -120,16 +135,18 @@ interface MessageQuery {
   readonly subscriberId?: string | undefined
   readonly transactionId?: readonly string[] | undefined
   readonly contextKeys?: readonly string[] | undefined
+  readonly status?: readonly MessageRow['status'][] | undefined
 }
 
 async function list(context: CallContext, filter: MessageQuery): Promise<unknown> {
   const { db } = context.store
-  const { page, limit, channel, subscriberId, transactionId, contextKeys } = filter
+  const { page, limit, channel, subscriberId, transactionId, contextKeys, status } = filter
   let query = db.selectFrom('messages').selectAll().where('environmentId', '=', context.environment.id)
   if (channel !== undefined) query = query.where('channel', '=', channel)
   if (subscriberId !== undefined)
     query = query.where('subscriberId', '=', (await findSubscriber(db, context, subscriberId)).id)
   if (transactionId !== undefined) query = query.where('transactionId', 'in', transactionId)
+  if (status !== undefined) query = query.where('status', 'in', status)
   for (const key of contextKeys ?? []) query = query.where(holds(sql.ref('contextKeys'), JSON.stringify(key)))
   const rows = await query
     .orderBy('id', 'desc')

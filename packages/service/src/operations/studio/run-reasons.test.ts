@@ -151,6 +151,12 @@ describe.each(bothDrivers)('reasons and filters of runs on %s', (driver) => {
     expect(await ids(`&createdBefore=${good.createdAt}`)).toEqual(['u-1'])
     expect((await call('GET', '/v1/studio/runs?createdAfter=soon')).status).toBe(422)
 
+    const countMessages = async (query: string) => (await call('GET', `/v1/studio/messages${query}`)).body.data.length
+    expect(await countMessages('?status=warning')).toBe(1)
+    expect(await countMessages('?status=sent')).toBe(3)
+    expect(await countMessages('?status=warning&status=sent&subscriberId=u-1')).toBe(2)
+    expect((await call('GET', '/v1/messages?status=sent')).status).toBe(422)
+
     const counts = async (query = '') => (await call('GET', `/v1/studio/run-counts${query}`)).body
     const none = { running: 0, completed: 0, warning: 0, failed: 0, merged: 0, canceled: 0 }
     expect(await counts()).toEqual({ ...none, completed: 1, warning: 1, failed: 1 })

@@ -10,6 +10,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -71,13 +72,14 @@ const columns: readonly Column<Message>[] = [
 export function MessageList({ subscriberId }: { readonly subscriberId: string }): ReactNode {
   const address = useAddress()
   const page = toPageNumber(address.get('page'))
-  const query = { subscriberId, page, limit: pageSize }
-  const read = useRead<NumberedPage<Message>>('/v1/messages', { query, keep: true })
+  const status = address.get('status')
+  const query = { subscriberId, page, status, limit: pageSize }
+  const read = useRead<NumberedPage<Message>>('/v1/studio/messages', { query, keep: true })
   if (read.error)
     return <Failure title="Couldn't load the messages" error={read.error} onRetry={() => void read.refetch()} />
   if (!read.data) return <Skeleton rows={6} height={28} />
   const { data, hasMore } = read.data
-  if (data.length === 0 && page === 0)
+  if (data.length === 0 && page === 0 && status === undefined)
     return (
       <Empty icon={<MailX size={20} />} title="No messages yet">
         Messages on all channels are listed here, including those sent through integrations.
@@ -85,6 +87,19 @@ export function MessageList({ subscriberId }: { readonly subscriberId: string })
     )
   return (
     <div className={style['flush']}>
+      <div className={style['filter']}>
+        <SelectField
+          label="Status"
+          hideLabel
+          value={status ?? ''}
+          options={[
+            { value: '', text: 'All statuses' },
+            ...Object.entries(texts).map(([value, text]) => ({ value, text })),
+          ]}
+          onChange={(value) => address.choose({ status: value, page: undefined })}
+        />
+      </div>
+      {data.length === 0 && <Empty icon={<MailX size={20} />} title="No matching messages" />}
       <Table label="Messages" columns={columns} rows={data} keyOf={({ _id }) => _id} />
       {(page > 0 || hasMore) && (
         <div className={style['pages']}>
