@@ -312,6 +312,49 @@ test('copies the trigger call of a run as curl in 2 clicks', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("to: 'no-phone'")
 })
 
+/** Presses Tab until a control has the focus. */
+async function tabTo(control: Locator): Promise<void> {
+  await control.waitFor()
+  for (let presses = 0; presses < 100; presses++) {
+    if (await control.evaluate((it) => it === document.activeElement)) return
+    await control.page().keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${control}.`)
+}
+
+test('shows a preference, edits a run and repeats failed ones with the keyboard alone', async () => {
+  const { page, go, complaints } = await openPage(stage)
+  const press = async (control: Locator): Promise<void> => {
+    await tabTo(control)
+    await page.keyboard.press('Enter')
+  }
+  const runOf = (subscriberId: string, name: string): Locator =>
+    page
+      .getByRole('row', { name: new RegExp(subscriberId) })
+      .getByRole('link', { name })
+      .first()
+  await go('/runs?subscriberId=u-17&workflowId=newsletter')
+  await press(runOf('u-17', 'Newsletter'))
+  await press(page.getByRole('article').getByRole('link', { name: 'Open preferences' }))
+  await page.getByRole('tab', { name: 'Preferences', selected: true }).waitFor()
+
+  await go('/runs?subscriberId=u-17&workflowId=sign-in-code')
+  await press(runOf('u-17', 'Sign-in code'))
+  await press(page.getByRole('link', { name: 'Edit and run again' }))
+  await tabTo(page.getByLabel('code', { exact: true }))
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('888888')
+  await press(page.getByRole('button', { name: 'Trigger', exact: true }))
+  await page.waitForURL(/\/runs\/[0-9a-f]{24}$/)
+  expect(await page.getByRole('region', { name: 'the payload' }).textContent()).toContain('"code": "888888"')
+
+  await go('/runs?status=failed&search=alan')
+  await press(page.getByRole('button', { name: /^Run \d+ again$/ }))
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Run again' }))
+  await page.getByRole('dialog').getByText(/triggered again$/).waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('saves filters as a view, and exports what they match', async () => {
   const { page, go } = await openPage(stage)
   await go('/runs?status=warning&search=no-phone')
