@@ -67,7 +67,7 @@ test('a list that could not be loaded shows only the error', async () => {
     const { page, go } = await open(stage, '/')
     const lists = /\/v[12]\/(?:studio\/)?(?:subscribers|topics|environment-variables|conversations)/
     await page.route(lists, (route) => route.fulfill({ status: 500, json: { statusCode: 500, message: 'Broken.' } }))
-    for (const path of ['/subscribers', '/topics', '/variables', '/agents/concierge']) {
+    for (const path of ['/subscribers', '/topics', '/environment-variables', '/agents/concierge']) {
       await go(path)
       await page.getByText("Couldn't load the").waitFor()
       expect(await page.locator('main section > div:empty').count(), path).toBe(0)

@@ -129,7 +129,7 @@ describe('a trigger', () => {
     await page.getByRole('button', { name: 'Trigger' }).click()
     expect((await answered).status()).toBe(422)
     const alert = page.getByRole('alert')
-    await alert.getByText("Couldn't trigger the workflow.").waitFor()
+    await alert.getByText("Couldn't trigger the workflow").waitFor()
     expect(await alert.textContent()).toContain('payload: must be an object')
     expect(page.url()).not.toContain('/runs')
   })
