@@ -118,7 +118,7 @@ test('lists the errors of a rejected trigger by field', async () => {
   await page.getByLabel('One of the types of pay').selectOption('Bank')
   await page.getByRole('button', { name: 'Trigger', exact: true }).click()
   const refusal = page.getByRole('alert')
-  await refusal.getByText("Couldn't trigger the workflow.").waitFor()
+  await refusal.getByText("Couldn't trigger the workflow").waitFor()
   expect(await refusal.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/^pay: ./)])
 })
 

@@ -90,7 +90,11 @@ async function cloneRows(): Promise<void> {
     const messages = jobs.map(({ id, runId, createdAt }, index) => ({
       ...message,
       ...{ id: createId(createdAt), dedupeKey: `${id} seeded`, runId, jobId: id, createdAt },
-      ...(index % 50 === 0 && { status: 'warning' as const, errorId: 'subscriber_phone_missing', errorText: 'No phone.' }),
+      ...(index % 50 === 0 && {
+        status: 'warning' as const,
+        errorId: 'subscriber_phone_missing',
+        errorText: 'No phone.',
+      }),
     }))
     await db.insertInto('messages').values(messages).execute()
     for (const detail of details) {

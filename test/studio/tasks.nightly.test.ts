@@ -351,7 +351,10 @@ test('shows a preference, edits a run and repeats failed ones with the keyboard 
   await go('/runs?status=failed&search=alan')
   await press(page.getByRole('button', { name: /^Run \d+ again$/ }))
   await press(page.getByRole('dialog').getByRole('button', { name: 'Run again' }))
-  await page.getByRole('dialog').getByText(/triggered again$/).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(/triggered again$/)
+    .waitFor()
   expect(complaints).toEqual([])
 })
 

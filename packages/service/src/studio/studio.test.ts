@@ -7,10 +7,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { draws } from '../../../../test/scope.ts'
+import { chooseEncoding } from '../api/encodings.ts'
 import { type ServiceOptions, SettingsError } from '../index.ts'
 import { startTestService, testKeys } from '../start/service.fixture.ts'
 import { startService } from '../start/start-service.ts'
-import { chooseEncoding } from './packed.ts'
 
 const secretFile = 'this file lies outside of the studio'
 

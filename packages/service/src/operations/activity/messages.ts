@@ -135,7 +135,7 @@ interface MessageQuery {
   readonly subscriberId?: string | undefined
   readonly transactionId?: readonly string[] | undefined
   readonly contextKeys?: readonly string[] | undefined
-  readonly status?: readonly MessageRow['status'][] | undefined
+  readonly status?: readonly string[] | undefined
 }
 
 async function list(context: CallContext, filter: MessageQuery): Promise<unknown> {
@@ -146,7 +146,7 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
   if (subscriberId !== undefined)
     query = query.where('subscriberId', '=', (await findSubscriber(db, context, subscriberId)).id)
   if (transactionId !== undefined) query = query.where('transactionId', 'in', transactionId)
-  if (status !== undefined) query = query.where('status', 'in', status)
+  if (status !== undefined) query = query.where('status', 'in', status as readonly MessageRow['status'][])
   for (const key of contextKeys ?? []) query = query.where(holds(sql.ref('contextKeys'), JSON.stringify(key)))
   const rows = await query
     .orderBy('id', 'desc')
