@@ -214,9 +214,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'operations/events',
       'operations/feeds',
     ],
-    ...['operations/inbox', 'operations/layouts', 'operations/people', 'operations/preferences', 'operations/studio'],
+    ...['operations/inbox', 'operations/layouts', 'operations/people', 'operations/preferences', 'operations/topics'],
     ...[
-      'operations/topics',
+      'operations/studio',
       'operations/webhooks',
       'operations/browser-inbox',
       'operations',
