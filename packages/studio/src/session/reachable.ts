@@ -6,13 +6,6 @@ const path = '/v1/health-check'
 const everyMs = 2000
 const patienceMs = 2500
 
-/** Like `AbortSignal.timeout`, with the timer of the page. */
-function after(ms: number): AbortSignal {
-  const controller = new AbortController()
-  setTimeout(() => controller.abort(new DOMException('The service does not respond.', 'TimeoutError')), ms)
-  return controller.signal
-}
-
 /** Returns whether the service responded to the last request. */
 export function useReachable(): boolean {
   return useSyncExternalStore(reachability.subscribe, reachability.isReachable)
@@ -28,7 +21,7 @@ export function useHeartbeat(): void {
     let hasEnded = false
     const sendHeartbeat = async (): Promise<void> => {
       // A failure is recorded by the request.
-      if (!document.hidden) await request(path, { signal: after(patienceMs) }).catch(() => undefined)
+      if (!document.hidden) await request(path, { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined)
       if (!hasEnded) timer = setTimeout(() => void sendHeartbeat(), everyMs)
     }
     timer = setTimeout(() => void sendHeartbeat(), everyMs)
