@@ -347,6 +347,23 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     expect((await trestle(argv, { cwd: folder })).status).toBe(2)
   })
 
+  nightly('skips each wait of a step that is retried', async () => {
+    let failures = 2
+    const load = () => {
+      if (failures-- > 0) throw new Error('not now')
+      return { n: 1 }
+    }
+    const options = { retries: 2, backoff: { amount: 1, unit: 'hours' } } as const
+    const retried = workflow('order', async ({ step }) => void (await step.custom('load', load, options)))
+    const { origin } = await serveBridge(app(retried))
+    const folder = folderOf()
+    const running = startDev(['--bridge', `${origin}/api/bridge`], { cwd: folder })
+    await running.until(/Watching/)
+    const argv = ['trigger', 'order', '--to', 'ada', '--follow', '--skip-waits']
+    expect((await trestle(argv, { cwd: folder })).status).toBe(0)
+    await running.kill('SIGTERM')
+  })
+
   nightly('keeps data and key in a folder on request', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const folder = folderOf()

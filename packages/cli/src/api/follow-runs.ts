@@ -117,7 +117,8 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
       error,
     })
     const { jobId } = event
-    // Several events report the same wait; skip it once.
+    // Several events report the same wait; skip it once. A step that is retried waits several times.
+    if (jobStatus !== 'delayed') skipped.delete(jobId)
     if (!skipWaits || jobStatus !== 'delayed' || skipped.has(jobId)) continue
     skipped.add(jobId)
     await callService(access, { method: 'POST', path: `/v1/studio/jobs/${jobId}/skip-wait`, signal })
