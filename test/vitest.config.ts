@@ -21,13 +21,14 @@ class LongFirst extends BaseSequencer {
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Unit tests that check what a process loads first, or count its timers. Each of them needs its own process. */
+/** Unit tests that check what a process loads first, its timers or the bridges in it. Each needs its own process. */
 const alone = [
   'controls/renderer',
   'call/claim-nonces',
   'http/web-stream',
   'base/timer-queue',
   'discovery/no-timers',
+  'trigger/emit-event',
 ].map((name) => `packages/core/src/${name}.test.ts`)
 const excluded = [
   ...['**/node_modules/**', '**/dist/**', '**/.next/**'],
