@@ -35,9 +35,18 @@ export async function startCluster() {
     if (server.exitCode !== null) throw new Error('PostgreSQL did not start.')
     await pause(50)
   }
+  const urlOf = (database) => `postgres://${user}@localhost/${database}?host=${encodeURIComponent(folder)}`
   return {
     pid: String(server.pid),
-    url: `postgres://${user}@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    url: urlOf('postgres'),
+    /** Creates another database, and returns its URL. */
+    createDatabase(name) {
+      const { status, stderr } = spawnSync(join(bin, 'createdb'), ['-h', folder, '-U', user, name], {
+        encoding: 'utf8',
+      })
+      if (status !== 0) throw new Error(`createdb failed: ${stderr}`)
+      return urlOf(name)
+    },
     async stop() {
       const ended = new Promise((resolve) => server.once('exit', resolve))
       server.kill('SIGINT')

@@ -6,9 +6,9 @@ import { openStore } from '../../packages/service/dist/store/open-store.js'
 import { sql } from './service-sql.mjs'
 
 // One trigger for a topic with many recipients: runs per second, processor time per run, memory, and how long a trigger
-// of another workflow waits. Service and app are separate processes; processor time is read from /proc.
+// of another workflow waits. Services and app are separate processes; processor time is read from /proc.
 
-const { address, folder, recipients, triggers, trials = 5, profile } = JSON.parse(process.argv[2])
+const { address, folder, recipients, triggers, trials = 5, profile, processes = 1 } = JSON.parse(process.argv[2])
 const secretKey = 'sk_benchmark_0123456789'
 const tell = (name, text) => process.stdout.write(`${JSON.stringify({ name, text })}\n`)
 const start = (file, env, flags = []) => {
@@ -25,14 +25,19 @@ const start = (file, env, flags = []) => {
 
 const app = await start('service-app.mjs', { SERVICE_SECRET_KEY: secretKey })
 const options = { port: 0, logLevel: 'silent', dataFolder: folder, databaseFile: address.databaseFile }
-const service = await start(
-  '../service/service-process.mjs',
-  {
-    DATABASE_URL: address.databaseUrl ?? '',
-    SERVICE_OPTIONS: JSON.stringify({ ...options, secretKeys: { Development: secretKey } }),
-  },
-  profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
-)
+const startService = () =>
+  start(
+    '../service/service-process.mjs',
+    {
+      DATABASE_URL: address.databaseUrl ?? '',
+      SERVICE_OPTIONS: JSON.stringify({ ...options, secretKeys: { Development: secretKey } }),
+    },
+    profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
+  )
+// One after another, because the first creates the tables.
+const services = []
+for (let index = 0; index < processes; index++) services.push(await startService())
+const [service] = services
 const call = async (method, path, body) => {
   const answer = await fetch(service.url + path, {
     method,
@@ -56,6 +61,7 @@ const idle = []
 for (let trial = 0; trial < trials; trial++) idle.push(await passOnce('reset', 2))
 const idleMs = at(idle, 0.5)
 const before = usage()
+const eachBefore = services.map(({ child }) => cpuMs(child.pid))
 const startMs = performance.now()
 await call('POST', '/v1/events/trigger', {
   name: 'news',
@@ -75,8 +81,10 @@ while (done < recipients) {
 const seconds = (performance.now() - startMs) / 1000
 const after = usage()
 const perRun = (name) => `${((after[name] - before[name]) / recipients).toFixed(1)} ms a run`
-tell(`topic of ${recipients}`, `${Math.round(recipients / seconds)} runs/s`)
-tell('processor time of the service', perRun('service'))
+const of = processes > 1 ? `, ${processes} processes` : ''
+tell(`topic of ${recipients}${of}`, `${Math.round(recipients / seconds)} runs/s`)
+tell(`processor time of the service${of}`, perRun('service'))
+if (processes > 1) tell('shares of the processes', sharesOf(eachBefore).join(', '))
 if (address.databaseUrl) tell('processor time of PostgreSQL', perRun('postgres'))
 tell('processor time of the app', perRun('app'))
 tell('memory of the service, at most', `${Math.round(peakMb)} MB`)
@@ -96,10 +104,9 @@ if (duringFanOut.length > 0) {
   )
 }
 await store.close()
-const ended = new Promise((resolve) => service.child.once('exit', resolve))
-service.child.disconnect()
-app.child.disconnect()
-await ended
+const ended = services.map(({ child }) => new Promise((resolve) => child.once('exit', resolve)))
+for (const { child } of [...services, app]) child.disconnect()
+await Promise.all(ended)
 process.exit(0)
 
 function at(values, share) {
@@ -175,7 +182,8 @@ function literal(value) {
 
 /** Returns the processor time used so far, in milliseconds. */
 function usage() {
-  const sum = { service: cpuMs(service.child.pid), app: cpuMs(app.child.pid), postgres: 0 }
+  const serviceMs = services.reduce((ms, { child }) => ms + cpuMs(child.pid), 0)
+  const sum = { service: serviceMs, app: cpuMs(app.child.pid), postgres: 0 }
   if (!address.databaseUrl) return sum
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     if (pid === address.postgresPid || parentOf(pid) === address.postgresPid) sum.postgres += cpuMs(pid)
@@ -183,6 +191,13 @@ function usage() {
   const [ended, endedSystem] = statOf(address.postgresPid).slice(13)
   sum.postgres += 10 * (Number(ended ?? 0) + Number(endedSystem ?? 0))
   return sum
+}
+
+/** Returns each process's part of their processor time since then. */
+function sharesOf(eachBefore) {
+  const each = services.map(({ child }, index) => cpuMs(child.pid) - eachBefore[index])
+  const sum = each.reduce((total, ms) => total + ms, 0)
+  return each.map((ms) => `${Math.round((100 * ms) / sum)} %`)
 }
 
 function statOf(pid) {

@@ -63,6 +63,13 @@ async function measure(driver, cluster) {
       recipients: quick ? 2000 : 100_000,
       triggers: quick ? 100 : 1000,
     })
+    for (const processes of cluster ? [1, 2, 4] : [])
+      measureIn('service-fan-out.mjs', driver, {
+        address: { databaseUrl: cluster.createDatabase(`processes_${processes}`), postgresPid: cluster.pid },
+        folder,
+        recipients: quick ? 2000 : 20_000,
+        processes,
+      })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
