@@ -116,7 +116,11 @@ test('lists the errors of a rejected trigger by field', async () => {
   await stage.call('PATCH', '/v2/workflows/loose', { validatePayload: true })
   const { page } = await open('/trigger?workflow=loose')
   await page.getByLabel('One of the types of pay').selectOption('Bank')
-  await page.getByRole('button', { name: 'Trigger', exact: true }).click()
+  const trigger = page.getByRole('button', { name: 'Trigger', exact: true })
+  // Only JSON can be sent although the form found an error.
+  await expect.poll(() => trigger.isDisabled()).toBe(true)
+  await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'JSON' }).click()
+  await trigger.click()
   const refusal = page.getByRole('alert')
   await refusal.getByText("Couldn't trigger the workflow").waitFor()
   expect(await refusal.getByRole('listitem').allTextContents()).toEqual([expect.stringMatching(/^pay: ./)])
