@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { StepReason, StudioBridge } from '../api/generated/resources.ts'
 import { useBridge } from '../session/bridge.ts'
 import { toPathName } from '../ui/path-names.ts'
+import style from './reason.module.css'
 
 /** The workflow, recipient and step that a reason concerns. */
 export interface ReasonContext {
@@ -19,7 +20,12 @@ export function Reason({ reason, ...context }: ReasonContext & { readonly reason
   const cause = causeOf(reason, { ...context, workflows: bridge.data?.workflows ?? [] })
   return (
     <>
-      {reason.message} {cause && <Link to={cause.to}>{cause.text}</Link>}
+      {reason.message}{' '}
+      {cause && (
+        <Link className={style['cause']} to={cause.to}>
+          {cause.text}
+        </Link>
+      )}
     </>
   )
 }
