@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask } from '../call-bridge.fixture.ts'
+import { processorMs } from '../processor-time.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
 import { withoutPaths } from './thrown.ts'
 
@@ -34,6 +35,20 @@ test.each([
   ['at async send (file:///srv/my-app/src/send.ts:12:3)', 'at async send (send.ts:12:3)'],
   ['at send (C:\\app\\src\\send.js:12:3)', 'at send (send.js:12:3)'],
   ['at /srv/app/send.js:12:3', 'at send.js:12:3'],
+  [
+    'at eval (eval at run (/srv/app/run.js:1:2), <anonymous>:1:1)',
+    'at eval (eval at run (run.js:1:2), <anonymous>:1:1)',
+  ],
+  ['at http://localhost:5173/src/send.js:12:3', 'at send.js:12:3'],
 ])('removes folders from a frame, except from modules of Node: %s', (frame, expected = frame) => {
   expect(withoutPaths(`Error: no\n    ${frame}`)).toBe(`Error: no\n    ${expected}`)
 })
+
+test.each(['/a', 'a/', 'node:/', 'file:///a', 'C:\\', ':1', ' /a'])(
+  'takes time in proportion to the length of a line that repeats %j',
+  (part) => {
+    const beforeMs = processorMs()
+    for (const start of ['    at ', '']) withoutPaths(start + part.repeat(200_000))
+    expect(processorMs() - beforeMs).toBeLessThan(2000)
+  },
+)

@@ -38,16 +38,22 @@ function show(value: unknown): string {
   }
 }
 
-/** Modules of Node, such as `node:internal/timers`, are not files. */
-const framePath = /(?<!\bnode:\w[\w/-]*)(?:file:\/\/)?(?:[A-Za-z]:)?[\\/](?:[^\\/\s():]+[\\/])*([^\\/\s():]+)(?=:\d+)/g
+/** A part of a frame in a stack, such as `file:///app/index.js:12:3`. */
+const framePart = /[^\s()]+/g
 const textPath = /(?:file:\/\/|(?<=^|[\s"'`(]))(?:[A-Za-z]:)?[\\/](?:[^\\/\s"'`():]+[\\/])+([^\\/\s"'`():]+)/gm
 
 /** Removes folder paths from a stack, so that it reveals nothing about the machine. */
 export function withoutPaths(stack: string): string {
   return stack
     .split('\n')
-    .map((line) => (/^\s+at /.test(line) ? line.replace(framePath, '$1') : line.replace(textPath, '$1')))
+    .map((line) => (/^\s+at /.test(line) ? line.replace(framePart, withoutFolders) : line.replace(textPath, '$1')))
     .join('\n')
+}
+
+/** Modules of Node, such as `node:internal/timers`, are not files. */
+function withoutFolders(part: string): string {
+  if (part.startsWith('node:') || !/:\d/.test(part)) return part
+  return part.slice(Math.max(part.lastIndexOf('/'), part.lastIndexOf('\\')) + 1)
 }
 
 /**
