@@ -2,8 +2,6 @@ import type { Actor, Audit, AuditedCall } from '../accounts/base/audit.ts'
 import type { HttpCall } from '../api/http-call.ts'
 import type { Operation } from '../context/operation.ts'
 import { readText, toObject } from '../json/json.ts'
-import { readSecret } from '../keys/authenticate.ts'
-import { toKeyId } from '../keys/hash-key.ts'
 import type { CallerAddress } from './caller-address.ts'
 import type { Caller } from './identify.ts'
 
@@ -43,16 +41,15 @@ export function auditCall<T>(
   return ports.audit.record(entry, work)
 }
 
-function isAudited({ operation, hasKey, person }: ChangingCall): boolean {
+function isAudited({ operation, keyId, person }: ChangingCall): boolean {
   const { method, access, category, open, forSubscriber } = operation
   if (method === 'GET' || access === 'view' || open || forSubscriber) return false
-  return person !== undefined || (hasKey && category !== 'events')
+  return person !== undefined || (keyId !== undefined && category !== 'events')
 }
 
-function toActor({ person, http }: ChangingCall, address: string): Actor {
+function toActor({ person, keyId = '' }: ChangingCall, address: string): Actor {
   if (person) return { actorType: 'account', actorId: person.accountId, actorName: person.email, address }
-  const actorId = toKeyId(readSecret(http.header('authorization')))
-  return { actorType: 'key', actorId, actorName: null, address }
+  return { actorType: 'key', actorId: keyId, actorName: null, address }
 }
 
 /** The body fields that identify what is changed. Values, such as credentials, are in other fields. */

@@ -26,7 +26,7 @@ export async function findCaller(
     const { store, vault, clock } = context
     const token = readBearer(http.header('authorization'))
     const session = await identifySubscriber(token, { db: store.db, vault, nowMs: clock.now() })
-    return { environment: session.environment, hasKey: false, session }
+    return { environment: session.environment, session }
   }
   const caller = await identify(http, identification)
   permit(operation, caller)
@@ -34,12 +34,12 @@ export async function findCaller(
 }
 
 /** Checks whether a caller is permitted to call an operation. This is the only place that does so. */
-function permit({ access, name, hideSecret }: Operation, { person, environment, hasKey }: Caller): void {
+function permit({ access, name, hideSecret }: Operation, { person, environment, keyId }: Caller): void {
   const isForPeople = access === 'self' || access === 'people'
   const refusal = person
     ? refusalOf(person, access, environment.id)
     : isForPeople && 'Only a person may call this, with the session of an account.'
   if (refusal) throw new ApiError(403, `${name}: ${refusal}`)
-  if (hideSecret && !hasKey)
+  if (hideSecret && keyId === undefined)
     throw new ApiError(403, `${name} shows a secret, so it requires a secret key. The studio may not call it.`)
 }

@@ -2,7 +2,8 @@ import type { Person } from '../accounts/base/access.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall } from '../api/http-call.ts'
 import type { SubscriberSession } from '../inbox/subscriber-session.ts'
-import { authenticate, findByKeyHash } from '../keys/authenticate.ts'
+import { findByKeyHash, readSecret } from '../keys/authenticate.ts'
+import { hashKey, toKeyId } from '../keys/hash-key.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 import { type AdmitOptions, admitHere } from './admit.ts'
@@ -27,8 +28,8 @@ export interface Identification {
 export interface Caller {
   /** The environment that the caller can access. */
   readonly environment: EnvironmentRow
-  /** Whether the call has a secret key, as opposed to a studio or subscriber session. */
-  readonly hasKey: boolean
+  /** Identifies the secret key of the call in histories; absent for a studio or subscriber session. */
+  readonly keyId?: string
   readonly session?: SubscriberSession
   /** The person, if the call has an account session. */
   readonly person?: Person
@@ -45,21 +46,23 @@ export async function identify(http: HttpCall, identification: Identification): 
   const header = http.header('authorization')
   if (people && header === undefined && readCookie(http, people.url(), 'session') !== undefined)
     return identifyPerson(http, db, people)
-  if (people || header !== undefined || http.header(sessionHeader) === undefined)
-    return { environment: await authenticate(db, header), hasKey: true }
+  if (people || header !== undefined || http.header(sessionHeader) === undefined) {
+    const hash = hashKey(readSecret(header))
+    return { environment: await findByKeyHash(db, hash), keyId: toKeyId(hash) }
+  }
   const { environmentIds, keyHash } = findGrant(http, identification)
   const id = http.header(environmentHeader)
   if (id === undefined || !environmentIds.includes(id))
     throw new ApiError(403, `The header ${environmentHeader} must name an environment that the session covers.`)
   const environment = keyHash === undefined ? await findEnvironment(db, id) : await findByKeyHash(db, keyHash)
-  return { environment, hasKey: false }
+  return { environment }
 }
 
 async function identifyPerson(http: HttpCall, db: Session, people: PeopleAccess): Promise<Caller> {
   const person = await findPerson(http, people)
   const id = http.header(environmentHeader)
   if (id === undefined) throw new ApiError(403, `The header ${environmentHeader} must name an environment.`)
-  return { environment: await findEnvironment(db, id), hasKey: false, person }
+  return { environment: await findEnvironment(db, id), person }
 }
 
 /**

@@ -11,8 +11,6 @@ import type { Mount } from '../config/shape/kinds.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
 import { toObject } from '../json/json.ts'
-import { readSecret } from '../keys/authenticate.ts'
-import { toKeyId } from '../keys/hash-key.ts'
 import { loopHeader } from '../outbound/service-outbound.ts'
 import { forReading, inTurn } from '../store/in-turn.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
@@ -137,7 +135,7 @@ async function receive(
   const { db } = context.store
   const environment = await db.selectFrom('environments').selectAll().where('id', '=', id).executeTakeFirst()
   if (!environment) throw new ApiError(401, 'The environment of the call was deleted.')
-  return { environment, hasKey: false, body }
+  return { environment, body }
 }
 
 /** A stream ends when its key, its studio session or the role that it needs is revoked. */
@@ -151,9 +149,9 @@ function endWhenRevoked(service: HttpService, { http, session, operation }: Call
 
 /** Idempotency only applies to requests with a secret key, and only if the service enables it. */
 async function once(context: ServiceContext, call: Call, answer: () => Promise<HttpReply>): Promise<HttpReply> {
-  const { http, environment, hasKey, body } = call
+  const { http, environment, keyId, body } = call
   const key = readKey(http.method, http.header('idempotency-key'))
-  if (key === undefined || call.operation.handlesIdempotency || !context.settings.idempotency || !hasKey)
+  if (key === undefined || call.operation.handlesIdempotency || !context.settings.idempotency || keyId === undefined)
     return answer()
   const parts = { environmentId: environment.id, method: http.method, url: http.url, body }
   const ports = { db: context.store.db, vault: context.vault, now: () => context.clock.now() }
@@ -197,7 +195,7 @@ const bucketOf = ({ ownEnvironmentIds, organizationId }: ServiceContext, { id }:
 
 async function perform(service: HttpService, call: Call, headers: Record<string, string>): Promise<unknown> {
   const { context } = service
-  const { operation, environment, session, person, hasKey, http, requestId, params, body } = call
+  const { operation, environment, session, person, keyId, http, requestId, params, body } = call
   const query = queryOf(http.url)
   const [contentType, contentEncoding] = [http.header('content-type'), http.header('content-encoding')]
   const input = await parseInput(operation, { params, body, query, contentType, contentEncoding })
@@ -208,7 +206,7 @@ async function perform(service: HttpService, call: Call, headers: Record<string,
     environment,
     session,
     person,
-    by: person?.email ?? (hasKey ? `Secret key ${toKeyId(readSecret(http.header('authorization')))}` : 'Studio'),
+    by: person?.email ?? (keyId === undefined ? 'Studio' : `Secret key ${keyId}`),
     requestId,
     header: (name) => http.header(name),
     signal: http.signal,

@@ -7,11 +7,7 @@ export function hashKey(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/**
- * Returns the start of a key's hash, which identifies the key in histories.
- *
- * @param secret - The key.
- */
-export function toKeyId(secret: string): string {
-  return hashKey(secret).slice(0, 12)
+/** Returns the start of a key's hash, which identifies the key in histories. */
+export function toKeyId(hash: string): string {
+  return hash.slice(0, 12)
 }
