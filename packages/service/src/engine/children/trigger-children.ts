@@ -29,9 +29,8 @@ export async function triggerChildren(ports: ChildPorts & AcceptPorts, waiting: 
   const { environmentId } = run
   const rootRunId = await findRoot(ports.store.db, run)
   const request = toRequest(waiting, rootRunId)
-  const count = await countRecipients(ports.store.db, environmentId, request.to)
-  const fault = toDepthFault(run.depth) ?? (typeof count === 'string' ? count : toRecipientFault(count))
-  if (typeof count === 'string' || fault !== undefined) return refuseTrigger(ports, waiting, fault ?? '')
+  const count = toDepthFault(run.depth) ?? (await countRecipients(ports.store.db, environmentId, request.to))
+  if (typeof count === 'string') return refuseTrigger(ports, waiting, count)
   const batch = { environmentId, kind: 'single' } as const
   const checked = await checkTrigger(ports, batch, request)
   if (!checked) return refuseTrigger(ports, waiting, `the environment has no workflow ${JSON.stringify(request.name)}`)
@@ -85,12 +84,12 @@ function toReason({ status, error = [] }: TriggerResult): string {
   return error.length > 0 ? error.join('; ') : (reasons[status] ?? status)
 }
 
-/** Returns how many recipients there are with the members of topics, or why there are none. */
+/** Returns how many recipients there are with the members of topics, or why they are not possible. */
 async function countRecipients(db: Session, environmentId: string, to: unknown): Promise<number | string> {
   const addressees = toAddressees(to)
   if (typeof addressees === 'string') return addressees
   const { recipients, topics } = addressees
-  if (topics.length === 0) return recipients.length
+  if (topics.length === 0) return toRecipientFault(recipients.length) ?? recipients.length
   const keys = topics.map(({ topicKey }) => topicKey)
   const existingTopics = await db
     .selectFrom('topics')
@@ -107,5 +106,6 @@ async function countRecipients(db: Session, environmentId: string, to: unknown):
     .where('topics.key', 'in', keys)
     .select(({ fn }) => fn.count('topicSubscriptions.subscriberId').distinct().as('count'))
     .executeTakeFirstOrThrow()
-  return recipients.length + Number(count)
+  const total = recipients.length + Number(count)
+  return toRecipientFault(total) ?? total
 }
