@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, toPointer } from '@trestle/protocol'
 import type { Liquid, Template } from 'liquidjs'
 import { isObject } from '../json/json.ts'
 
@@ -69,8 +69,7 @@ function* listTexts(value: unknown, path = ''): Generator<readonly [path: string
     return
   }
   if (typeof value !== 'object' || value === null) return
-  for (const [name, item] of Object.entries(value))
-    yield* listTexts(item, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  for (const [name, item] of Object.entries(value)) yield* listTexts(item, path + toPointer([name]))
 }
 
 function findIn(liquid: Liquid, text: string, roots: JsonObject): readonly Omit<UnknownField, 'path'>[] {

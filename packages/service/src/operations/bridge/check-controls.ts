@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, toPointer } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { toBridgeError } from '../../bridge/bridge-error.ts'
@@ -56,7 +56,7 @@ function findUnknownControls(controls: JsonObject, schema: JsonObject): readonly
   return Object.keys(controls)
     .filter((name) => !Object.hasOwn(properties, name))
     .map((name) => ({
-      path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      path: toPointer([name]),
       message: `unknown control "${name}"; the step has ${names.join(', ') || 'no controls'}`,
     }))
 }

@@ -31,12 +31,13 @@ function find(reference: string, root: JsonSchema): unknown {
     .split('/')
     .filter(Boolean)
     .reduce<unknown>((at, part) => {
-      const name = decode(part)
+      const name = decodePart(part)
       return typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
     }, root)
 }
 
-function decode(part: string): string {
+/** Returns the name that a part of a reference stands for. */
+export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {

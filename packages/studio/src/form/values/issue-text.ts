@@ -1,7 +1,7 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 import type { JsonSchema } from '../../api/json-schema.ts'
 import { ownEntry } from '../../base/own-entry.ts'
-import { followReference } from './follow-reference.ts'
+import { decodePart, followReference } from './follow-reference.ts'
 
 /** Sentences by keyword, from the value of the keyword. */
 const sentences: Readonly<Record<string, (limit: unknown) => string>> = {
@@ -43,15 +43,7 @@ function find(location: string, root: JsonSchema): unknown {
     .reduce<unknown>((at, part) => {
       if (typeof at !== 'object' || at === null) return undefined
       if (part === '$ref') return followReference(at, root)
-      const name = decode(part)
+      const name = decodePart(part)
       return Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
     }, root)
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURI(part).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return part
-  }
 }
