@@ -3,11 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Need } from '../base/access.tsx'
 import { Button } from '../ui/button.tsx'
+import { LoadedPanel } from '../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../ui/data/table.tsx'
-import { Failure } from '../ui/notice.tsx'
 import { Page } from '../ui/page.tsx'
-import { Panel } from '../ui/panel.tsx'
-import { Skeleton } from '../ui/skeleton.tsx'
 import style from './resource.module.css'
 import type { ListState } from './use-list.tsx'
 
@@ -58,23 +56,21 @@ export function ResourceList<Row>(props: ResourceListProps<Row>): ReactNode {
   return (
     <Page title={title} lead={lead} actions={buttons || undefined}>
       {filters}
-      {list.error && (
-        <Failure title={`Couldn't load the ${title.toLowerCase()}`} error={list.error} onRetry={list.retry} />
-      )}
-      {(list.rows || !list.error) && (
-        <Panel flush>
-          {!list.rows && (
-            <div className={style['skeleton']}>
-              <Skeleton rows={5} height={28} />
-            </div>
-          )}
-          {list.rows?.length === 0 && empty}
-          {list.rows && list.rows.length > 0 && (
-            <Table label={title} columns={columns} rows={list.rows} keyOf={keyOf} />
-          )}
-          {list.rows && list.rows.length > 0 && list.pager}
-        </Panel>
-      )}
+      <LoadedPanel
+        what={`the ${title.toLowerCase()}`}
+        read={{ data: list.rows, error: list.error, refetch: list.retry }}
+      >
+        {(rows) =>
+          rows.length === 0 ? (
+            empty
+          ) : (
+            <>
+              <Table label={title} columns={columns} rows={rows} keyOf={keyOf} />
+              {list.pager}
+            </>
+          )
+        }
+      </LoadedPanel>
       {children}
       {isCreating && create?.dialog(() => setCreating(false))}
     </Page>

@@ -11,7 +11,7 @@ export interface ListState<Row> {
   /** The rows, once loaded. */
   readonly rows: readonly Row[] | undefined
   /** Why loading failed. */
-  readonly error: ApiFailure | undefined
+  readonly error: ApiFailure | null
   /** Reloads the rows. */
   retry(): void
   readonly pager?: ReactNode
@@ -26,7 +26,7 @@ export const pageSize = 20
 /** Loads a list that the service returns as a whole. */
 export function useWholeList<Row>(path: string): ListState<Row> {
   const { data, error, refetch } = useRead<readonly Row[]>(path)
-  return { rows: data, error: error ?? undefined, retry: () => void refetch() }
+  return { rows: data, error, retry: () => void refetch() }
 }
 
 /** Loads a cursor-paginated list; the cursor is in the URL. */
@@ -43,7 +43,7 @@ export function useCursorList<Row>(path: string, nouns: Nouns, query: Query = {}
       onNext={data.next === null ? undefined : () => turn({ after: data.next ?? '' })}
     />
   )
-  return { rows: data?.data, error: error ?? undefined, retry: () => void read.refetch(), pager }
+  return { rows: data?.data, error, retry: () => void read.refetch(), pager }
 }
 
 /** The page number, which is stored in the URL. */
@@ -78,7 +78,7 @@ export function useNumberedList<Row>(path: string): ListState<Row> {
   const { data, error } = read
   return {
     rows: data?.data,
-    error: error ?? undefined,
+    error,
     retry: () => void read.refetch(),
     pager: data && page.pager({ hasMore: data.hasMore }),
   }

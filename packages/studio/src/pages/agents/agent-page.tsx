@@ -6,14 +6,12 @@ import { type AddressState, useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
+import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Failure, Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { usePathNames } from '../../ui/path-names.ts'
 import { Segments } from '../../ui/segments.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import style from './agents.module.css'
 import { ConversationTable } from './conversation-table.tsx'
 import { NewConversation } from './new-conversation.tsx'
 
@@ -53,24 +51,9 @@ export function AgentPage(): ReactNode {
           { value: 'resolved', text: 'Resolved' },
         ]}
       />
-      {conversations.error && (
-        <Failure
-          title="Couldn't load the conversations"
-          error={conversations.error}
-          onRetry={() => void conversations.refetch()}
-        />
-      )}
-      {(conversations.data || !conversations.error) && (
-        <Panel flush>
-          {conversations.data ? (
-            <Conversations agentId={agentId} page={conversations.data} address={address} />
-          ) : (
-            <div className={style['inset']}>
-              <Skeleton rows={6} height={28} />
-            </div>
-          )}
-        </Panel>
-      )}
+      <LoadedPanel what="the conversations" read={conversations} rows={6}>
+        {(page) => <Conversations agentId={agentId} page={page} address={address} />}
+      </LoadedPanel>
     </Page>
   )
 }

@@ -7,12 +7,10 @@ import { useRead } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
+import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './audit.module.css'
 import { AuditFilters, outcomeTexts, rangeStart } from './audit-filters.tsx'
@@ -89,31 +87,22 @@ export function AuditPage(): ReactNode {
       lead={`Changes in ${environment.name}${account?.managesPeople ? ', and to accounts' : ''}, made in the studio or with a secret key.`}
     >
       <AuditFilters address={address} hasAccounts={account?.managesPeople === true} />
-      {read.error && (
-        <Failure title="Couldn't load the audit log" error={read.error} onRetry={() => void read.refetch()} />
-      )}
-      {!read.error && (
-        <Panel flush>
-          {read.data ? (
-            <CursorList
-              page={read.data}
-              address={address}
-              nouns={['entry', 'entries']}
-              empty={
-                <Empty icon={<ScrollText size={20} />} title="No entries">
-                  No changes match the filters.
-                </Empty>
-              }
-            >
-              <Table label="Audit log" columns={columns} rows={read.data.data} keyOf={({ id }) => id} />
-            </CursorList>
-          ) : (
-            <div className={style['skeleton']}>
-              <Skeleton rows={8} height={28} />
-            </div>
-          )}
-        </Panel>
-      )}
+      <LoadedPanel what="the audit log" read={read} rows={8}>
+        {(page) => (
+          <CursorList
+            page={page}
+            address={address}
+            nouns={['entry', 'entries']}
+            empty={
+              <Empty icon={<ScrollText size={20} />} title="No entries">
+                No changes match the filters.
+              </Empty>
+            }
+          >
+            <Table label="Audit log" columns={columns} rows={page.data} keyOf={({ id }) => id} />
+          </CursorList>
+        )}
+      </LoadedPanel>
     </Page>
   )
 }

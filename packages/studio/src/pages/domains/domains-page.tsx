@@ -7,15 +7,14 @@ import { useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
+import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { DomainStatus } from './domain-status.tsx'
 import style from './domains.module.css'
@@ -34,7 +33,6 @@ export function DomainsPage(): ReactNode {
   const address = useAddress()
   const [isAdding, add] = useState(false)
   const read = useRead<CursorPage<Domain>>(path, { query: { ...address.cursor, limit: pageSize }, keep: true })
-  const page = read.data
   return (
     <Page
       title="Inbound email"
@@ -45,21 +43,13 @@ export function DomainsPage(): ReactNode {
         </Button>
       }
     >
-      {read.error && (
-        <Failure title="Couldn't load the domains" error={read.error} onRetry={() => void read.refetch()} />
-      )}
-      <Panel flush>
-        {!page && !read.error && (
-          <div className={style['skeleton']}>
-            <Skeleton rows={5} height={28} />
-          </div>
-        )}
-        {page && (
+      <LoadedPanel what="the domains" read={read}>
+        {(page) => (
           <CursorList page={page} address={address} nouns={['domain', 'domains']} empty={<NoDomains />}>
             <Table label="Domains" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
           </CursorList>
         )}
-      </Panel>
+      </LoadedPanel>
       {isAdding && <NewDomain onClose={() => add(false)} />}
     </Page>
   )

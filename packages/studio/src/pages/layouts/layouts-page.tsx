@@ -67,7 +67,7 @@ function useLayouts(query: string | undefined): ListState<Layout> {
   const hasMore = data !== undefined && (page.number + 1) * pageSize < data.totalCount
   return {
     rows: data?.layouts,
-    error: error ?? undefined,
+    error,
     retry: () => void read.refetch(),
     pager: data && page.pager({ hasMore, total: data.totalCount, nouns: ['layout', 'layouts'] }),
   }

@@ -5,11 +5,9 @@ import { useRead } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
-import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './people.module.css'
 import { PersonForm } from './person-form.tsx'
@@ -38,20 +36,11 @@ export function PeoplePage(): ReactNode {
         </Button>
       }
     >
-      {read.error && (
-        <Failure title="Couldn't load the people" error={read.error} onRetry={() => void read.refetch()} />
-      )}
-      {!read.error && (
-        <Panel flush>
-          {read.data ? (
-            <Table label="People" columns={columnsOf(account?.id, edit)} rows={read.data} keyOf={({ id }) => id} />
-          ) : (
-            <div className={style['skeleton']}>
-              <Skeleton rows={4} height={28} />
-            </div>
-          )}
-        </Panel>
-      )}
+      <LoadedPanel what="the people" read={read} rows={4}>
+        {(people) => (
+          <Table label="People" columns={columnsOf(account?.id, edit)} rows={people} keyOf={({ id }) => id} />
+        )}
+      </LoadedPanel>
       {edited !== undefined && (
         <PersonForm person={edited === 'new' ? undefined : edited} onClose={() => edit(undefined)} />
       )}

@@ -9,13 +9,11 @@ import { type AddressState, useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
+import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { NewSubscriber } from './new-subscriber.tsx'
 import style from './subscribers.module.css'
@@ -61,20 +59,9 @@ export function SubscribersPage(): ReactNode {
       actions={addButton}
     >
       <SearchBox label="Search subscribers" placeholder="Part of the id, name, email or phone" />
-      {read.error && (
-        <Failure title="Couldn't load the subscribers" error={read.error} onRetry={() => void read.refetch()} />
-      )}
-      {(read.data || !read.error) && (
-        <Panel flush>
-          {read.data ? (
-            <SubscriberTable page={read.data} isFiltered={search !== undefined} address={address} />
-          ) : (
-            <div className={style['skeleton']}>
-              <Skeleton rows={8} height={28} />
-            </div>
-          )}
-        </Panel>
-      )}
+      <LoadedPanel what="the subscribers" read={read} rows={8}>
+        {(page) => <SubscriberTable page={page} isFiltered={search !== undefined} address={address} />}
+      </LoadedPanel>
       {isAdding && <NewSubscriber onClose={() => add(false)} />}
     </Page>
   )

@@ -9,15 +9,14 @@ import { type AddressState, useAddress } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
+import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './topics.module.css'
 
@@ -40,7 +39,6 @@ export function TopicsPage(): ReactNode {
   const [isAdding, add] = useState(false)
   const query = { search: address.get('search'), ...address.cursor, limit: pageSize }
   const read = useRead<CursorPage<Topic>>('/v1/studio/topics', { query, keep: true })
-  const page = read.data
   return (
     <Page
       title="Topics"
@@ -52,27 +50,13 @@ export function TopicsPage(): ReactNode {
       }
     >
       <SearchBox label="Search topics" placeholder="Part of the key or name" />
-      {read.error && (
-        <Failure title="Couldn't load the topics" error={read.error} onRetry={() => void read.refetch()} />
-      )}
-      {(page || !read.error) && (
-        <Panel flush>
-          {page ? (
-            <CursorList
-              page={page}
-              address={address}
-              nouns={['topic', 'topics']}
-              empty={<NoTopics address={address} />}
-            >
-              <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
-            </CursorList>
-          ) : (
-            <div className={style['skeleton']}>
-              <Skeleton rows={5} height={28} />
-            </div>
-          )}
-        </Panel>
-      )}
+      <LoadedPanel what="the topics" read={read}>
+        {(page) => (
+          <CursorList page={page} address={address} nouns={['topic', 'topics']} empty={<NoTopics address={address} />}>
+            <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
+          </CursorList>
+        )}
+      </LoadedPanel>
       {isAdding && <NewTopic onClose={() => add(false)} />}
     </Page>
   )

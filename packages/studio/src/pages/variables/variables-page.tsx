@@ -5,14 +5,12 @@ import { useRead, useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Failure } from '../../ui/notice.tsx'
 import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import { VariableForm } from './variable-form.tsx'
 import style from './variables.module.css'
@@ -39,31 +37,22 @@ export function VariablesPage(): ReactNode {
         </Button>
       }
     >
-      {read.error && (
-        <Failure title="Couldn't load the variables" error={read.error} onRetry={() => void read.refetch()} />
-      )}
-      {(read.data || !read.error) && (
-        <Panel flush>
-          {!read.data && (
-            <div className={style['skeleton']}>
-              <Skeleton rows={4} height={28} />
-            </div>
-          )}
-          {read.data?.length === 0 && (
+      <LoadedPanel what="the variables" read={read} rows={4}>
+        {(variables) =>
+          variables.length === 0 ? (
             <Empty icon={<Braces size={20} />} title="No variables yet">
               For values that differ between environments: URLs, API keys, flags.
             </Empty>
-          )}
-          {read.data && read.data.length > 0 && (
+          ) : (
             <Table
               label="Variables"
               columns={columnsOf(environment.id, edit)}
-              rows={read.data}
+              rows={variables}
               keyOf={({ _id }) => _id}
             />
-          )}
-        </Panel>
-      )}
+          )
+        }
+      </LoadedPanel>
       {edited !== undefined && (
         <VariableForm variable={edited === 'new' ? undefined : edited} onClose={() => edit(undefined)} />
       )}
