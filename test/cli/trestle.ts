@@ -98,13 +98,13 @@ export function trestleProcess(argv: readonly string[], options: CommandOptions 
 export async function trestle(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   const empty = options.cwd === undefined ? mkdtempSync(join(tmpdir(), 'trestle-command-')) : undefined
   let [stdout, stderr] = ['', '']
-  const keep = {
+  const streams = {
     stdout: { write: (text: string) => (stdout += text) },
     stderr: { write: (text: string) => (stderr += text) },
   }
   try {
     const status = await runTrestle(argv, {
-      ...keep,
+      ...streams,
       cwd: options.cwd ?? empty ?? '',
       env: { ...cleanEnv, ...options.env },
     })
