@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, '../../packages/studio/dist/app/assets'
 const icon = /\["(?:path|circle|rect|line|polyline)",\{/
 const leastBytes = 600
 
-test('the studio loads no icon as a file of its own', () => {
+test('no file of the studio contains only an icon', () => {
   const chunks = readdirSync(folder).filter((name) => name.endsWith('.js'))
   const texts = new Map(chunks.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
   const ofIcons = chunks.filter((name) => icon.test((texts.get(name) ?? '').replaceAll('`', '"')))

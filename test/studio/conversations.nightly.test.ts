@@ -56,7 +56,7 @@ test('lists agents with their conversations, and starts one as a subscriber', as
   await page.getByRole('button', { name: 'New conversation with concierge' }).click()
   const dialog = page.getByRole('dialog')
   const field = dialog.getByRole('combobox', { name: 'Subscriber' })
-  await field.fill('nobody')
+  await field.fill('unknown')
   await page.keyboard.press('Enter')
   await dialog.getByRole('alert').waitFor()
   await field.fill('ada')

@@ -62,7 +62,7 @@ test('the recipient of a preview can be any subscriber', async () => {
   await go('/workflows/incident-opened/steps/report')
   await page.getByRole('tab', { name: 'Subscriber' }).click()
   const sought = page.getByRole('combobox', { name: 'Subscriber' })
-  await sought.fill('nobody')
+  await sought.fill('unknown')
   await page.getByText('Nothing found').waitFor()
   await sought.fill('Oldes')
   await page.getByRole('option', { name: 'reader-0 Oldest' }).click()

@@ -36,7 +36,7 @@ test('an inbox message arrives, and its actions work as for its recipient', asyn
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/subscribers')
-  await page.getByRole('searchbox', { name: 'Search subscribers' }).fill('nobody')
+  await page.getByRole('searchbox', { name: 'Search subscribers' }).fill('unknown')
   await page.getByText('No matching subscribers').waitFor()
   await page.getByRole('searchbox', { name: 'Search subscribers' }).fill('LOVEL')
   await page.getByRole('link', { name: 'Ada Lovelace' }).click()
@@ -148,11 +148,11 @@ test('subscribers are created, added to topics and removed', async () => {
   await page.waitForURL(/search=N-CAL/)
   await page.getByRole('link', { name: 'On call' }).click()
   const field = page.getByRole('combobox', { name: 'Subscriber id' })
-  await field.fill('nobody')
+  await field.fill('unknown')
   await page.getByText('Nothing found').waitFor()
   // While the suggestions are open, the rest of the page has no roles.
   await page.getByText('Add', { exact: true }).click()
-  await page.getByText('Subscriber nobody does not exist').waitFor()
+  await page.getByText('Subscriber unknown does not exist').waitFor()
   await field.fill('grace')
   await field.press('Enter')
   await page.getByRole('row', { name: /grace/ }).waitFor()
