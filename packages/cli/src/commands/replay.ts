@@ -8,12 +8,12 @@ import { resolveBridge } from '../app/resolve-bridge.ts'
 import { createClient } from '../bridge/create-client.ts'
 import { toCommandError } from '../bridge/describe-failure.ts'
 import type { ReplayedRun } from '../replay/difference.ts'
+import { mapInOrder } from '../replay/map-in-order.ts'
 import { createMask } from '../replay/mask.ts'
 import { runLines, summaryLines, toSummaryJson } from '../replay/print-summary.ts'
 import { replayRun } from '../replay/replay-run.ts'
 import { toReport } from '../replay/report.ts'
 import { createTally, type ReplaySummary } from '../replay/summary.ts'
-import { workOnEach } from '../replay/work-on-each.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -68,11 +68,15 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const runs: ReplayedRun[] = []
   const end = terminal.progress(last === undefined ? `Replaying ${runId}` : `Replaying up to ${last} runs`)
   const ids = last === undefined ? listOne(runId ?? '') : recordings.listIds({ last, workflowId: text('workflow') })
-  await workOnEach(ids, async (id) => {
-    const replayed = await replayOne(id, { ...place, isRequired: last === undefined })
-    tally.add(replayed)
-    if (last === undefined) runs.push(replayed)
-  }).finally(end)
+  const isRequired = last === undefined
+  try {
+    for await (const replayed of mapInOrder(ids, (id) => replayOne(id, { ...place, isRequired }))) {
+      tally.add(replayed)
+      if (last === undefined) runs.push(replayed)
+    }
+  } finally {
+    end()
+  }
   const { summary } = tally
   const report = text('report')
   if (report !== undefined)
