@@ -31,7 +31,7 @@ const effective = ['@trestle/inbox/element', ...needsRunner]
  * later.
  */
 const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> = {
-  '@trestle/protocol': [3.5, 3.5],
+  '@trestle/protocol': [3.75, 3.75],
   '@trestle/api-client': [11.6, 11.6],
   '@trestle/api-client/events': [9.5, 9.5],
   '@trestle/core': [45.5, 118],

@@ -1,6 +1,5 @@
-import { CodedError, type Issue, type JsonObject, type StepReply } from '@trestle/protocol'
+import { CodedError, type Issue, type JsonObject, type StepReply, splitPointer } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
-import { splitPath } from '../base/json-pointer.ts'
 import { endSentence } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
@@ -60,5 +59,5 @@ async function checkGiven(workflow: RegisteredWorkflow, given: JsonObject): Prom
 
 /** Returns whether an issue concerns a value that was sent, not a missing one. */
 function isGiven(given: unknown, { path }: Issue): boolean {
-  return path !== '' && valueAt(given, splitPath(path)) !== undefined
+  return path !== '' && valueAt(given, splitPointer(path)) !== undefined
 }

@@ -1,6 +1,5 @@
-import type { Issue } from '@trestle/protocol'
+import { type Issue, splitPointer } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
-import { splitPath } from '../base/json-pointer.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { unknownKeyMessage } from './rules/keyword-message.ts'
 
@@ -38,7 +37,7 @@ async function prune<TValue>(
     const paths = unknownPaths(verdict)
     if (paths.length === 0) break
     for (const path of paths) {
-      removeKey(value, splitPath(path))
+      removeKey(value, splitPointer(path))
       onDrop(path)
     }
     verdict = await schema.check(value)
@@ -49,7 +48,7 @@ async function prune<TValue>(
 function unknownPaths({ issues }: Verdict): readonly string[] {
   const all: readonly Issue[] = issues ?? []
   return all
-    .filter(({ path, message }) => path !== '' && message === unknownKeyMessage(splitPath(path).at(-1) ?? ''))
+    .filter(({ path, message }) => path !== '' && message === unknownKeyMessage(splitPointer(path).at(-1) ?? ''))
     .map(({ path }) => path)
 }
 

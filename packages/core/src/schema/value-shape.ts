@@ -1,6 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
+import { findReference, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
-import { findReference } from './document/reference.ts'
 
 /** The types that a schema allows at one path. */
 export interface ValueShape {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { decodePercent, type JsonObject, splitPointer } from '@trestle/protocol'
 import { isObject } from '../json/json.ts'
 
 /** An error that a schema finds in a value. */
@@ -134,7 +134,7 @@ const isWrapper = (keyword: string, location: string): boolean =>
   wrappers.has(keyword) || /\/(anyOf|oneOf)\/\d+/.test(location)
 
 function toFault({ keyword, keywordLocation, instanceLocation, error }: Unit, root: unknown): SchemaFault {
-  const keys = decode(instanceLocation).split('/').slice(1).map(unescapeKey)
+  const keys = splitPointer(decodePercent(instanceLocation))
   const name = /[Pp]roperty "(.*)"( does not match.*)?\.$/s.exec(error)?.[1]
   const isMissing = keyword === 'required' && name !== undefined
   const isUnknown = /^(additional|unevaluated)Properties$/.test(keyword) && name !== undefined
@@ -145,16 +145,6 @@ function toFault({ keyword, keywordLocation, instanceLocation, error }: Unit, ro
   const message = isMissing ? 'is required' : isUnknown ? 'is not a field of the payload' : errorText
   const isShown = value !== undefined && JSON.stringify(value).length <= maxShown
   return { field: path.join('.'), message, schemaPath: keywordLocation, ...(isShown && { value }) }
-}
-
-const unescapeKey = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~')
-
-function decode(location: string): string {
-  try {
-    return decodeURIComponent(location)
-  } catch {
-    return location
-  }
 }
 
 function readOwn(value: unknown, key: string): unknown {

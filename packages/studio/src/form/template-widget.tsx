@@ -1,9 +1,10 @@
 import type { WidgetProps } from '@rjsf/utils'
+import { splitPointer } from '@trestle/protocol'
 import { type ReactNode, useMemo } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
 import type { TemplateVariable } from '../editor/template-completion.ts'
 import { TemplateText } from './template-text.tsx'
-import { splitPath, type ValueIssue } from './values/form-validator.ts'
+import type { ValueIssue } from './values/form-validator.ts'
 
 const none: readonly TemplateVariable[] = []
 const tag = /<[a-z!/][^>]*>/i
@@ -56,7 +57,7 @@ function useMarks({ id, registry }: WidgetProps): readonly { line: number; colum
   return useMemo(
     () =>
       (issues ?? []).flatMap(({ path, line, column = 1, message }) =>
-        line !== undefined && [idPrefix, ...splitPath(path)].join('_') === id ? [{ line, column, message }] : [],
+        line !== undefined && [idPrefix, ...splitPointer(path)].join('_') === id ? [{ line, column, message }] : [],
       ),
     [issues, idPrefix, id],
   )

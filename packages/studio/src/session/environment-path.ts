@@ -1,3 +1,4 @@
+import { decodePercent } from '@trestle/protocol'
 import { toPathName } from '../ui/path-names.ts'
 
 /** A path of the studio, split into its environment and the page. */
@@ -16,7 +17,7 @@ export interface EnvironmentPath {
 export function readEnvironmentPath(path: string): EnvironmentPath {
   const [, segment, page = ''] = /^\/env\/([^/]+)(\/.*)?$/.exec(path) ?? []
   if (segment === undefined) return { environment: undefined, page: path }
-  return { environment: decode(segment), page: page === '' ? '/' : page }
+  return { environment: decodePercent(segment), page: page === '' ? '/' : page }
 }
 
 /** Returns the path of an environment, which precedes that of its pages. */
@@ -31,13 +32,4 @@ export function toEnvironmentBase(name: string): string {
 export function toSharedPage(page: string): string {
   const [, section = '', ...rest] = page.split('/')
   return rest.some((part) => /^[0-9a-f]{24}$/.test(part)) ? `/${section}` : page
-}
-
-/** A hand-written path may contain anything. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

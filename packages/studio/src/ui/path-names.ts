@@ -1,3 +1,4 @@
+import { decodePercent } from '@trestle/protocol'
 import { useParams } from 'wouter'
 
 /**
@@ -14,15 +15,6 @@ export function toPathName(name: string): string {
 export function usePathNames<TNames extends Readonly<Record<string, string>>>(): Partial<TNames> {
   const given = Object.entries(useParams<Record<string, string>>())
   return Object.fromEntries(
-    given.map(([key, text]) => [key, text === undefined ? text : decode(text)]),
+    given.map(([key, text]) => [key, text === undefined ? text : decodePercent(text)]),
   ) as Partial<TNames>
-}
-
-/** A hand-written path may contain anything. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

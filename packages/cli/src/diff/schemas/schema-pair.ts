@@ -1,3 +1,4 @@
+import { findReference } from '@trestle/protocol'
 import { isRecord } from '../../base/is-record.ts'
 import type { Narrowing } from './narrowing.ts'
 import { isSameJson, type Schema, toPlainSchema } from './plain-schema.ts'
@@ -47,12 +48,6 @@ export function isSame(one: unknown, other: unknown, at: Comparison): boolean {
 
 /** Returns the target of a reference, or undefined if it is outside the document. */
 export function followReference(root: Schema, reference: unknown): Schema | undefined {
-  if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined
-  let target: unknown = root
-  for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, name)) return undefined
-    target = (target as Record<string, unknown>)[name]
-  }
-  return reference === '#' || reference.startsWith('#/') ? toSchema(target) : undefined
+  const target = typeof reference === 'string' ? findReference(root, reference) : undefined
+  return target === undefined ? undefined : toSchema(target)
 }

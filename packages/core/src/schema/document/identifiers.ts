@@ -1,6 +1,5 @@
-import { type JsonObject, parseUrl } from '@trestle/protocol'
+import { decodePercent, type JsonObject, parseUrl } from '@trestle/protocol'
 import { draftOf } from './draft.ts'
-import { decodeFragment } from './reference.ts'
 import { subschemas } from './subschemas.ts'
 
 // The base of a document that does not set one.
@@ -129,7 +128,7 @@ export function resolveUri(
   // A URN cannot resolve relative names, which are then local to the document.
   const url = parseUrl(reference, base) ?? parseUrl(reference, nowhere)
   if (url === undefined) return undefined
-  const fragment = decodeFragment(url.hash.slice(1))
+  const fragment = decodePercent(url.hash.slice(1))
   url.hash = ''
   return { base: url.href, fragment }
 }

@@ -1,8 +1,7 @@
-import type { JsonObject } from '@trestle/protocol'
+import { decodePercent, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import { joinPath } from '../../base/json-pointer.ts'
 import { draftOf } from './draft.ts'
-import { decodeFragment } from './reference.ts'
 import { isSchemaKeyword, mapSubschemas, schemaMapKeywords } from './subschemas.ts'
 
 const keywordOrder = [
@@ -38,7 +37,7 @@ export function publishSchema(schema: unknown, { refers = true }: { readonly ref
 function* referencesIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* referencesIn(item)
   if (!isObject(value)) return
-  if (typeof value['$ref'] === 'string') yield decodeFragment(value['$ref'].slice(1))
+  if (typeof value['$ref'] === 'string') yield decodePercent(value['$ref'].slice(1))
   for (const item of Object.values(value)) yield* referencesIn(item)
 }
 

@@ -1,3 +1,4 @@
+import { findReference } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import {
   at,
@@ -10,7 +11,6 @@ import {
   rootPlace,
   type SchemaIdentifiers,
 } from './identifiers.ts'
-import { findReference } from './reference.ts'
 
 /**
  * Replaces references with JSON pointers from the root, and removes names (`$id` of subschemas, `$anchor`, ...), so

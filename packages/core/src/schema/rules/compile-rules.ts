@@ -1,7 +1,6 @@
-import type { Issue, JsonObject } from '@trestle/protocol'
+import { findReference, type Issue, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
 import { draftOf } from '../document/draft.ts'
-import { findReference } from '../document/reference.ts'
 import { isCron } from '../formats/cron.ts'
 import { isDateTime } from '../formats/date-time.ts'
 import { urlPattern } from '../formats/url.ts'

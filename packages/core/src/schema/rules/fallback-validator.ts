@@ -1,9 +1,8 @@
-import type { JsonObject } from '@trestle/protocol'
+import { decodePercent, findReference, type JsonObject, splitPointer } from '@trestle/protocol'
 import { isObject } from '../../base/json.ts'
-import { joinPath, splitPath } from '../../base/json-pointer.ts'
+import { joinPath } from '../../base/json-pointer.ts'
 import { lazy } from '../../base/lazy.ts'
 import { draftOf } from '../document/draft.ts'
-import { findReference } from '../document/reference.ts'
 import { isSchemaKeyword, mapSubschemas } from '../document/subschemas.ts'
 import { urlPattern } from '../formats/url.ts'
 import type { Formats } from './compile-rules.ts'
@@ -64,7 +63,7 @@ type Unit = ReturnType<Library['validate']>['errors'][number]
 
 /** Returns the path of an issue, and its message unless the issue only repeats another one. */
 function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message?: string] {
-  const place = decodePointer(unit.instanceLocation)
+  const place = decodePercent(unit.instanceLocation.slice(1))
   const { keyword } = unit
   if (wrappers.has(keyword) || /\/(anyOf|oneOf)\/\d+/.test(unit.keywordLocation)) return [place]
   if (unions.has(keyword)) return [place, 'matches none of the allowed forms']
@@ -83,20 +82,12 @@ function toIssue(unit: Unit, root: JsonObject): readonly [place: string, message
 /** Finds the schema that contains the failed keyword, following references. */
 function findKeyword(unit: Unit, root: JsonObject): JsonObject | undefined {
   let current: unknown = root
-  for (const key of splitPath(decodePointer(unit.keywordLocation)).slice(0, -1)) {
+  for (const key of splitPointer(decodePercent(unit.keywordLocation.slice(1))).slice(0, -1)) {
     if (key === '$ref') current = findReference(root, String((current as JsonObject)['$ref']))
     else if (Array.isArray(current)) current = current[Number(key)]
     else if (isObject(current)) current = current[key]
   }
   return isObject(current) ? current : undefined
-}
-
-function decodePointer(location: string): string {
-  try {
-    return decodeURIComponent(location.slice(1))
-  } catch {
-    return location.slice(1)
-  }
 }
 
 const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])

@@ -1,3 +1,4 @@
+import { findReference } from '@trestle/protocol'
 import type { JsonSchema } from '../../api/json-schema.ts'
 
 /** The maximum length of a chain of references; a cycle is treated as having no schema. */
@@ -15,7 +16,7 @@ export function followReference(given: unknown, root: JsonSchema): JsonSchema {
     if (!isSchema(at)) return {}
     const reference = at['$ref']
     if (typeof reference !== 'string' || !reference.startsWith('#')) return at
-    at = find(reference, root)
+    at = findReference(root, reference)
   }
   return {}
 }
@@ -23,25 +24,4 @@ export function followReference(given: unknown, root: JsonSchema): JsonSchema {
 /** Returns whether a value is a schema object rather than `true` or `false`. */
 export function isSchema(schema: unknown): schema is JsonSchema {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
-}
-
-function find(reference: string, root: JsonSchema): unknown {
-  return reference
-    .slice(1)
-    .split('/')
-    .filter(Boolean)
-    .reduce<unknown>((at, part) => {
-      const name = decodePart(part)
-      return typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
-    }, root)
-}
-
-/** Returns the name that a part of a reference stands for. */
-export function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    // A lone % stays unchanged.
-    return part
-  }
 }

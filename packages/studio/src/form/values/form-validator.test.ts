@@ -1,7 +1,8 @@
 import type { RJSFSchema } from '@rjsf/utils'
+import { splitPointer } from '@trestle/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findIssues, formValidator, splitPath } from './form-validator.ts'
+import { findIssues, formValidator } from './form-validator.ts'
 
 const text = { type: 'string', minLength: 2 } as const
 const schema: RJSFSchema = {
@@ -66,7 +67,7 @@ test('the path of an issue leads to its field for any name', () => {
             type: 'number',
           },
         )
-        expect(findIssues(nestedSchema as RJSFSchema, value).map(({ path }) => splitPath(path))).toEqual([names])
+        expect(findIssues(nestedSchema as RJSFSchema, value).map(({ path }) => splitPointer(path))).toEqual([names])
       },
     ),
   )

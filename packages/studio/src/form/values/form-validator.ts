@@ -6,6 +6,7 @@ import {
   type ValidationData,
   type ValidatorType,
 } from '@rjsf/utils'
+import { decodePercent, splitPointer, toPointer } from '@trestle/protocol'
 import type { JsonSchema } from '../../api/json-schema.ts'
 import { toIssueText } from './issue-text.ts'
 import { keepNearestChoice } from './nearest-choice.ts'
@@ -32,17 +33,8 @@ export interface ValueIssue {
 export function findIssues(schema: JsonSchema, value: unknown): readonly ValueIssue[] {
   return check(schema as RJSFSchema, value).map((unit) => {
     const { path, message } = placeOf(unit, schema)
-    return { path: path.map((part) => `/${encode(part)}`).join(''), message }
+    return { path: toPointer(path), message }
   })
-}
-
-/**
- * Splits the path of an error into its names.
- *
- * @param path - The path, such as `/items/0/name`.
- */
-export function splitPath(path: string): string[] {
-  return path.split('/').slice(1).map(decode)
 }
 
 /** Validates form values without code generation, which the page's content security policy forbids. */
@@ -108,17 +100,9 @@ interface PlacedIssue {
 /** Reports a missing field at its own path rather than at its object's path. */
 function placeOf(unit: OutputUnit, schema: JsonSchema): PlacedIssue {
   const { keyword, instanceLocation, error } = unit
-  const path = splitPath(decodeURI(instanceLocation).slice(1))
+  const path = splitPointer(decodePercent(instanceLocation))
   const missing = keyword === 'required' ? /"(.+)"/s.exec(error)?.[1] : undefined
   return missing === undefined
     ? { path, message: toIssueText(unit, schema) }
     : { path: [...path, missing], message: 'This field is required.' }
-}
-
-function encode(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1')
-}
-
-function decode(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }

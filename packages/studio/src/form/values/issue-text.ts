@@ -1,7 +1,8 @@
 import type { OutputUnit } from '@cfworker/json-schema'
+import { decodePercent, splitPointer } from '@trestle/protocol'
 import type { JsonSchema } from '../../api/json-schema.ts'
 import { ownEntry } from '../../base/own-entry.ts'
-import { decodePart, followReference } from './follow-reference.ts'
+import { followReference } from './follow-reference.ts'
 
 /** Sentences by keyword, from the value of the keyword. */
 const sentences: Readonly<Record<string, (limit: unknown) => string>> = {
@@ -37,13 +38,9 @@ export function toIssueText({ keyword, keywordLocation, error }: OutputUnit, sch
 
 /** Returns the value of a keyword; undefined if its location cannot be followed. */
 function find(location: string, root: JsonSchema): unknown {
-  return location
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((at, part) => {
-      if (typeof at !== 'object' || at === null) return undefined
-      if (part === '$ref') return followReference(at, root)
-      const name = decodePart(part)
-      return Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
-    }, root)
+  return splitPointer(decodePercent(location)).reduce<unknown>((at, name) => {
+    if (typeof at !== 'object' || at === null) return undefined
+    if (name === '$ref') return followReference(at, root)
+    return Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
+  }, root)
 }

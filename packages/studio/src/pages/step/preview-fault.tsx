@@ -1,3 +1,4 @@
+import { findPointer } from '@trestle/protocol'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -22,7 +23,7 @@ export function PreviewFault({ error, controls, onOpen }: PreviewFaultProps): Re
   const { code, message, data } = error
   const { text, tab } = fixOf(code)
   const place = placeOf(data)
-  const template = place && valueAt(controls, place.path)
+  const template = place && findPointer(controls, place.path)
   const issues = issuesOf(data)
   return (
     <>
@@ -64,16 +65,6 @@ function placeOf(data: unknown): TemplatePlace | undefined {
 function issuesOf(data: unknown): readonly { readonly path: string; readonly message: string }[] {
   if (!Array.isArray(data)) return []
   return data.filter(isRecord).map(({ path, message }) => ({ path: String(path ?? ''), message: String(message) }))
-}
-
-function valueAt(values: unknown, path: string): unknown {
-  return path
-    .split('/')
-    .slice(1)
-    .reduce<unknown>(
-      (at, part) => (isRecord(at) ? at[part.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
-      values,
-    )
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
+import { findReference, type JsonObject } from '@trestle/protocol'
 import { isObject } from '../../../base/json.ts'
-import { findReference } from '../../../schema/document/reference.ts'
 
 const maxHops = 20
 /** Pairs of limits with the function that selects the stricter one. */

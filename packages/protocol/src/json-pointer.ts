@@ -1,0 +1,60 @@
+/**
+ * Converts a path in a JSON value to a JSON pointer.
+ *
+ * @param segments - Keys and indexes, outermost first.
+ * @source RFC 6901, section 3.
+ * @example
+ * toPointer(['items', 0, 'a/b']) // '/items/0/a~1b'
+ */
+export function toPointer(segments: readonly PropertyKey[]): string {
+  return segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/**
+ * Returns the keys of a JSON pointer, outermost first.
+ *
+ * @param pointer - The pointer; an empty one refers to the value itself.
+ * @source RFC 6901, section 4.
+ * @example
+ * splitPointer('/items/0/a~1b') // ['items', '0', 'a/b']
+ */
+export function splitPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/**
+ * Returns the part of a JSON value that a pointer refers to; undefined if there is none. Inherited properties are not
+ * found.
+ */
+export function findPointer(value: unknown, pointer: string): unknown {
+  return splitPointer(pointer).reduce<unknown>(
+    (part, key) =>
+      typeof part === 'object' && part !== null && Object.hasOwn(part, key) ? Reflect.get(part, key) : undefined,
+    value,
+  )
+}
+
+/**
+ * Returns the target of a reference within a JSON document; undefined if it has none, or is not within the document.
+ *
+ * @param document - The document.
+ * @param reference - `#`, or `#` followed by a JSON pointer.
+ * @source RFC 6901, section 6.
+ * @example
+ * findReference({ $defs: { name: { type: 'string' } } }, '#/$defs/name') // { type: 'string' }
+ */
+export function findReference(document: unknown, reference: string): unknown {
+  return /^#(\/|$)/.test(reference) ? findPointer(document, decodePercent(reference.slice(1))) : undefined
+}
+
+/** Decodes a part of a URL. If the encoding is invalid, it stays unchanged. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
