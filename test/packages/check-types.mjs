@@ -41,7 +41,7 @@ for (const mode of modes) {
     ...tested.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
   ]
   results[module] = {
-    packages: new Set(tested.map(({ fileName }) => /@trestle\/([\w-]+)/.exec(fileName)?.[1]).filter(Boolean)).size,
+    packages: [...new Set(tested.flatMap(({ fileName }) => /@trestle\/[\w-]+/.exec(fileName) ?? []))].sort(),
     wrong: wrong.map(({ file, messageText }) => {
       const place = file?.fileName.split('/node_modules/').pop() ?? ''
       return `${place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
