@@ -253,8 +253,8 @@ export const securityBreaks = [
   {
     area: 'accounts: an operation shows a secret to a person',
     file: `${service}/access/find-caller.ts`,
-    find: 'if (hideSecret && !hasKey)',
-    replace: 'if (hideSecret && !hasKey && !person)',
+    find: 'if (hideSecret && keyId === undefined)',
+    replace: 'if (hideSecret && keyId === undefined && !person)',
     tests: [`${service}/operations/people`],
   },
   {
