@@ -133,7 +133,7 @@ test.for([
   const { page, go } = await openPage(stage)
   await go('/runs')
   await page.route('**/v1/**', fail)
-  await page.getByText('Service unreachable, retrying…').waitFor({ timeout: 6000 })
+  await page.getByText('Service unreachable, retrying…').waitFor({ timeout: 5000 })
   expect(await page.getByText('Bridge connected').count()).toBe(0)
   await keepPicture(page, 'unreachable')
   expect(await findViolations(page)).toEqual([])

@@ -3,8 +3,8 @@ import { request } from '../api/api.ts'
 import { reachability } from '../api/reachability.ts'
 
 const path = '/v1/health-check'
-const everyMs = 2000
-const patienceMs = 2500
+const everyMs = 1500
+const patienceMs = 2000
 
 /** Returns whether the service responded to the last request. */
 export function useReachable(): boolean {
@@ -12,7 +12,7 @@ export function useReachable(): boolean {
 }
 
 /**
- * Checks every two seconds whether the service responds while the page is visible, so that a service that has stopped,
+ * Checks regularly whether the service responds while the page is visible, so that a service that has stopped,
  * or accepts connections without responding, is reported within five seconds.
  */
 export function useHeartbeat(): void {
