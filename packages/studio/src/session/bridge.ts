@@ -7,12 +7,9 @@ import { useSession } from './session.tsx'
 
 const path = '/v1/studio/bridge'
 
-/** Events report syncs; polling covers problems that only runs find. */
-const everyMs = 30_000
-
 /** Loads the status of the environment's bridge: its workflows and problems. */
 export function useBridge(): UseQueryResult<StudioBridge, ApiFailure> {
-  return useRead<StudioBridge>(path, { everyMs })
+  return useRead<StudioBridge>(path)
 }
 
 /** The bridge to sync. */

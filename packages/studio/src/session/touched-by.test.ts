@@ -15,6 +15,11 @@ test('an event of a run affects the lists and this run, but no other run', () =>
   expect(touches('/v1/studio/bridge', touched)).toBe(false)
 })
 
+test('a warning of a step affects the status of the bridge, which lists it', () => {
+  expect(touches('/v1/studio/bridge', transition({ status: 'Warning' }))).toBe(true)
+  expect(touches('/v1/studio/bridge', transition({ status: 'Failed' }))).toBe(false)
+})
+
 test('an event of a run affects its own subscriber only', () => {
   const touched = transition()
   for (const path of ['/v2/subscribers/a%2Fb', '/v2/subscribers/a%2Fb/notifications'])

@@ -16,6 +16,7 @@ interface Transition {
   readonly subscriberId: string
   /** Null for the run itself. */
   readonly jobId: string | null
+  readonly status?: string
 }
 
 /**
@@ -32,12 +33,13 @@ export function touchedBy({ event, data }: Pick<StreamEvent, 'event' | 'data'>):
 const isComplete = (data: Partial<Transition>): data is Transition =>
   typeof data.runId === 'string' && typeof data.subscriberId === 'string' && data.jobId !== undefined
 
-/** A run starts by storing its recipient; its steps store messages. */
-function touchedByRun({ runId, subscriberId, jobId }: Transition): readonly string[] {
+/** A run starts by storing its recipient; its steps store messages, and can find a problem of their workflow. */
+function touchedByRun({ runId, subscriberId, jobId, status }: Transition): readonly string[] {
   const id = encodeURIComponent(subscriberId)
   const run = ['=/v1/studio/runs', `/v1/studio/runs/${runId}`, '/v1/studio/run-counts', `/v2/subscribers/${id}`]
   if (jobId === null) return [...run, ...subscriberPaths.map((path) => `=${path}`)]
-  return [...run, '/v1/studio/outbox', `/v1/studio/messages?subscriberId=${id}`]
+  const messages = ['/v1/studio/outbox', `/v1/studio/messages?subscriberId=${id}`]
+  return [...run, ...messages, ...(status === 'Warning' ? ['=/v1/studio/bridge'] : [])]
 }
 
 /**
