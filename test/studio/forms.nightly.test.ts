@@ -120,6 +120,10 @@ test('lists the errors of a rejected trigger by field', async () => {
   // Only JSON can be sent although the form found an error.
   await expect.poll(() => trigger.isDisabled()).toBe(true)
   await page.getByRole('group', { name: 'Edit the payload as' }).getByRole('button', { name: 'JSON' }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^Line \d+, column 3: This field is required\.$/ })
+    .waitFor()
   await trigger.click()
   const refusal = page.getByRole('alert')
   await refusal.getByText("Couldn't trigger the workflow").waitFor()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setUpPages } from './set-up-pages.ts'
 import { type Stage, startStage } from './stage.ts'
-import type { Visit } from './visit.ts'
+import { findViolations, type Visit } from './visit.ts'
 
 let stage: Stage
 const openPage = setUpPages()
@@ -82,6 +82,30 @@ test('shows a broken template with its line, and saves the fix', async () => {
   // Values are validated as in the service, and are not saved while they are invalid.
   await page.locator('[id="controls_body__error"]').getByText('whisper').waitFor()
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+})
+
+test('shows errors of controls at their lines in the JSON, and saves none of them', async () => {
+  const { page } = await open('/workflows/welcome/steps/mail')
+  await page.getByRole('tab', { name: 'Controls' }).click()
+  await page.getByRole('group', { name: 'Edit the controls as' }).getByRole('button', { name: 'JSON' }).click()
+  const write = async (json: string) => {
+    await page.getByRole('textbox', { name: 'the controls' }).click()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText(json)
+  }
+  const line = (start: string) => page.getByRole('status').getByRole('listitem').filter({ hasText: start })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await write('{\n  "bodi": "Hello"\n}')
+  await line('Line 2, column 3: unknown control "bodi"; the step has subject, body').waitFor()
+  await expect.poll(() => page.locator('.cm-lintRange-error').count()).toBe(2)
+  expect(await save.isDisabled()).toBe(true)
+  expect(await findViolations(page)).toEqual([])
+  await write('{\n\n  "body": "fine\\n{{ payload.name | shout }}"\n}')
+  await line('Line 3, column 3: undefined filter: shout (line 2, column 1 of the template)').waitFor()
+  expect(await save.isDisabled()).toBe(true)
+  await write('{ "body": "Hello" }')
+  await expect.poll(() => page.locator('.cm-lintRange-error').count()).toBe(0)
+  await expect.poll(() => save.isDisabled()).toBe(false)
 })
 
 test('control values are saved, loaded, and reset to code defaults', async () => {

@@ -1,11 +1,13 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language'
-import { type Diagnostic, linter, lintGutter, setDiagnostics } from '@codemirror/lint'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { type Diagnostic, linter, lintGutter } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension, StateEffect } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { codeColors, codeTheme } from './code-theme.ts'
+import style from './json-editor.module.css'
+import { type JsonIssue, toMarks } from './json-marks.ts'
 import type { TemplateVariable } from './template-completion.ts'
 
 /** The language of the edited text. */
@@ -30,6 +32,8 @@ export interface CodeMirrorProps {
   readonly label: string
   /** Problems, shown at their lines. */
   readonly marks?: readonly CodeMark[] | undefined
+  /** Problems of a JSON text by path, shown at their lines and listed below. */
+  readonly issues?: readonly JsonIssue[] | undefined
   /** The minimum number of visible lines. @default 3 */
   readonly minRows?: number | undefined
   /** The maximum number of visible lines before the editor scrolls. @default 24 */
@@ -43,6 +47,8 @@ const jsonLinter = jsonParseLinter()
 /** An empty text can mean no value or a missing value; the parent decides. */
 const lintJson: typeof jsonLinter = (view) => (view.state.doc.length === 0 ? [] : jsonLinter(view))
 const lintDelayMs = 200
+const marksChanged = StateEffect.define()
+const noMarks: readonly CodeMark[] = []
 const lineHeight = 20
 
 /**
@@ -50,13 +56,17 @@ const lineHeight = 20
  * every field.
  */
 export function CodeMirror(props: CodeMirrorProps): ReactNode {
-  const { value, marks } = props
+  const { value, issues } = props
+  const placed = useMemo(() => (issues ? toMarks(value, issues) : noMarks), [value, issues])
+  const marks = props.marks ?? placed
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | undefined>(undefined)
   const change = useRef(props.onChange)
   change.current = props.onChange
   const variables = useRef(props.variables)
   variables.current = props.variables
+  const currentMarks = useRef(marks)
+  currentMarks.current = marks
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is made once and then follows its props
   useLayoutEffect(() => {
@@ -65,7 +75,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
       parent: host.current,
       state: EditorState.create({
         doc: value,
-        extensions: extensionsOf(props, change),
+        extensions: extensionsOf(props, { change, marks: currentMarks }),
       }),
     })
     view.current = editor
@@ -89,27 +99,50 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
       view.current.dispatch({ changes: { from: 0, to: currentText?.length ?? 0, insert: value } })
   }, [value])
 
-  useEffect(() => {
-    if (view.current && marks)
-      view.current.dispatch(setDiagnostics(view.current.state, diagnosticsOf(view.current, marks)))
-  }, [marks])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the linter reads the marks when it runs
+  useEffect(() => view.current?.dispatch({ effects: marksChanged.of(null) }), [marks])
 
-  return <div ref={host} data-editor />
+  return (
+    <>
+      <div ref={host} data-editor />
+      {placed.length > 0 && (
+        <div role="status">
+          <ul className={style['issues']}>
+            {placed.map(({ line, column, message }) => (
+              <li key={`${line} ${column} ${message}`}>
+                Line {line}, column {column}: {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
 }
 
-type Change = { readonly current: ((value: string) => void) | undefined }
+/** What the parent can change while the editor is shown. */
+interface Followed {
+  readonly change: { readonly current: ((value: string) => void) | undefined }
+  readonly marks: { readonly current: readonly CodeMark[] }
+}
 
 function extensionsOf(
   { language = 'json', label, minRows = 3, maxRows = 24, onChange }: CodeMirrorProps,
-  change: Change,
+  { change, marks }: Followed,
 ): Extension {
+  const isJson = language === 'json'
   return [
     onChange ? [history(), indentOnInput(), bracketMatching()] : [EditorState.readOnly.of(true)],
     lineNumbers(),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': label }),
-    language === 'json' ? [json(), linter(lintJson, { delay: lintDelayMs })] : [],
+    isJson ? json() : [],
+    linter(async (view) => [...(isJson ? await lintJson(view) : []), ...diagnosticsOf(view, marks.current)], {
+      delay: lintDelayMs,
+      needsRefresh: ({ transactions }) =>
+        transactions.some(({ effects }) => effects.some((one) => one.is(marksChanged))),
+    }),
     grammar.of([]),
     lintGutter(),
     syntaxHighlighting(codeColors),

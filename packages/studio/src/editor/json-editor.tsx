@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CodeEditor } from './code-editor.tsx'
 import style from './json-editor.module.css'
+import type { JsonIssue } from './json-marks.ts'
 
 export interface JsonEditorProps {
   readonly value: unknown
@@ -12,11 +13,13 @@ export interface JsonEditorProps {
   readonly minRows?: number
   /** Whether empty text is allowed, which means that the value is undefined. @default false */
   readonly mayBeEmpty?: boolean
+  /** Problems of the value, shown at their lines. */
+  readonly issues?: readonly JsonIssue[]
 }
 
 /** Edits a JSON value as text. While the text is invalid, the value does not change, and the editor shows the error. */
 export function JsonEditor(props: JsonEditorProps): ReactNode {
-  const { value, onChange, label, minRows = 8, mayBeEmpty = false } = props
+  const { value, onChange, label, minRows = 8, mayBeEmpty = false, issues } = props
   const [text, setText] = useState(() => format(value))
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const own = useRef(value)
@@ -39,7 +42,14 @@ export function JsonEditor(props: JsonEditorProps): ReactNode {
   }
   return (
     <div className={style['editor']}>
-      <CodeEditor language="json" value={text} onChange={change} label={label} minRows={minRows} />
+      <CodeEditor
+        language="json"
+        value={text}
+        onChange={change}
+        label={label}
+        minRows={minRows}
+        issues={problem === undefined ? issues : undefined}
+      />
       <p className={style['problem']} role="status">
         {problem}
       </p>

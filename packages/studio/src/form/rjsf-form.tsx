@@ -1,7 +1,7 @@
 import Form from '@rjsf/core/lib/components/Form.js'
 import { type ErrorSchema, ErrorSchemaBuilder, type RJSFSchema, type UiSchema } from '@rjsf/utils'
-import { type ReactNode, useEffect, useMemo } from 'react'
-import type { JsonSchema } from '../api/json-schema.ts'
+import { splitPointer } from '@trestle/protocol'
+import { type ReactNode, useMemo } from 'react'
 import type { TemplateVariable } from '../editor/template-completion.ts'
 import { DefaultedInput, DefaultedSelect, PlainText } from './defaulted-inputs.tsx'
 import style from './form.module.css'
@@ -10,22 +10,16 @@ import { FormField } from './form-field.tsx'
 import { formTemplates } from './form-templates.tsx'
 import { ListField } from './list-field.tsx'
 import { TemplateWidget } from './template-widget.tsx'
-import { findIssues, formValidator, splitPath, type ValueIssue } from './values/form-validator.ts'
+import { type CheckedValue, useIssues } from './use-issues.ts'
+import { formValidator, type ValueIssue } from './values/form-validator.ts'
 
-export interface RjsfFormProps {
-  /** The JSON Schema of the value, which is an object. */
-  readonly schema: JsonSchema
-  readonly value: unknown
+export interface RjsfFormProps extends CheckedValue {
   /** Receives the edited value. */
   onChange(value: unknown): void
   /** Whether strings are templates, which can be long and contain code. @default false */
   readonly templates?: boolean
   /** The variables that the templates can print. @default none are completed */
   readonly variables?: readonly TemplateVariable[] | undefined
-  /** Additional errors by field path, such as `/items/0/name`. */
-  readonly issues?: readonly ValueIssue[]
-  /** Receives the errors of the value, and none when the form is removed. It must not change between renders. */
-  readonly onIssues?: (issues: readonly ValueIssue[]) => void
   /** The prefix of field ids; forms on the same page need different ones. */
   readonly idPrefix: string
 }
@@ -46,13 +40,9 @@ const templateWidgets = { ...widgets, TextWidget: TemplateWidget }
 
 /** Edits a value in a form generated from its JSON Schema, and shows errors. */
 export function RjsfForm(props: RjsfFormProps): ReactNode {
-  const { schema, value, onChange, onIssues, issues = none, idPrefix, variables } = props
-  const own = useMemo(() => findIssues(schema, value), [schema, value])
-  const extraErrors = useMemo(() => toErrorSchema(own, issues), [own, issues])
-  useEffect(() => {
-    onIssues?.(own)
-    return () => onIssues?.(none)
-  }, [own, onIssues])
+  const { schema, value, onChange, issues = none, idPrefix, variables } = props
+  const allIssues = useIssues(props)
+  const extraErrors = useMemo(() => toErrorSchema(allIssues), [allIssues])
   return (
     <Form
       className={style['form'] ?? ''}
@@ -76,11 +66,8 @@ export function RjsfForm(props: RjsfFormProps): ReactNode {
   )
 }
 
-/** Additional errors replace the form's errors for the same field, because they are more precise. */
-function toErrorSchema(own: readonly ValueIssue[], others: readonly ValueIssue[]): ErrorSchema {
+function toErrorSchema(issues: readonly ValueIssue[]): ErrorSchema {
   const builder = new ErrorSchemaBuilder()
-  const otherPaths = new Set(others.map(({ path }) => path))
-  for (const { path, message } of [...own.filter((issue) => !otherPaths.has(issue.path)), ...others])
-    builder.addErrors(message, splitPath(path))
+  for (const { path, message } of issues) builder.addErrors(message, splitPointer(path))
   return builder.ErrorSchema
 }

@@ -1,11 +1,14 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { JsonSchema } from '../api/json-schema.ts'
-import { JsonEditor } from '../editor/json-editor.tsx'
 import type { TemplateVariable } from '../editor/template-completion.ts'
 import { Segments } from '../ui/segments.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import style from './form.module.css'
 import { SchemaForm } from './schema-form.tsx'
 import type { ValueIssue } from './values/form-validator.ts'
+
+const CheckedJson = lazy(async () => ({ default: (await import('./checked-json.tsx')).CheckedJson }))
+const anySchema: JsonSchema = {}
 
 export interface ValueEditorProps {
   /** The JSON Schema of the value. */
@@ -54,7 +57,9 @@ export function ValueEditor({ schema, children, ...props }: ValueEditorProps): R
       {activeView === 'form' && schema ? (
         <SchemaForm schema={schema} {...props} />
       ) : (
-        <JsonEditor value={props.value} onChange={props.onChange} label={props.label} />
+        <Suspense fallback={<Skeleton rows={8} height={20} />}>
+          <CheckedJson schema={schema ?? anySchema} {...props} onIssues={undefined} />
+        </Suspense>
       )}
     </div>
   )
