@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { StepManifest } from '../../api/generated/resources.ts'
 import { ChannelPreview } from '../../preview/channel-preview.tsx'
+import { LastPreview } from '../../preview/last-preview.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Failure, Notice } from '../../ui/notice.tsx'
@@ -54,7 +55,11 @@ export function PreviewPanel({ step, preview, controls, onOpen }: PreviewPanelPr
         {data && view === 'preview' && !data.ok && (
           <PreviewFault error={data.error} controls={controls} onOpen={onOpen} />
         )}
-        {data?.ok && view === 'preview' && <RenderedStep step={step} rendered={data} />}
+        {view === 'preview' && (
+          <LastPreview current={data?.ok ? data : undefined}>
+            {(rendered) => <RenderedStep step={step} rendered={rendered} />}
+          </LastPreview>
+        )}
       </div>
     </Panel>
   )

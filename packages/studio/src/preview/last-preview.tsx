@@ -1,0 +1,28 @@
+import { type ReactNode, useRef } from 'react'
+import style from './last-preview.module.css'
+
+export interface LastPreviewProps<T> {
+  /** The result to show; undefined while the input cannot be rendered. */
+  readonly current: T | undefined
+  /** Shows a result. */
+  children(result: T): ReactNode
+}
+
+/**
+ * Shows the last result, dimmed while there is no current one. What it shows stays mounted, because Chromium can leave a
+ * new frame blank after the only one was removed.
+ */
+export function LastPreview<T>({ current, children }: LastPreviewProps<T>): ReactNode {
+  const last = useRef(current)
+  last.current = current ?? last.current
+  if (last.current === undefined) return null
+  const isOutdated = current === undefined
+  return (
+    <div
+      className={isOutdated ? style['outdated'] : style['current']}
+      {...(isOutdated && { role: 'group', 'aria-label': 'The preview before the error' })}
+    >
+      {children(last.current)}
+    </div>
+  )
+}
