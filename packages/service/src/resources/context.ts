@@ -46,7 +46,7 @@ export const channelEndpoint: z.ZodType = named('ChannelEndpoint', 'An endpoint 
   connectionIdentifier: z.string().nullable().describe('The connection; `null` if it needs none.'),
   subscriberId: z.string().nullable().describe('The subscriber; `null` if it was deleted.'),
   contextKeys: z.array(z.string()).describe('The contexts it applies to.'),
-  type: z.string().describe('The type. A newer service may know more than {@link EndpointType}.'),
+  type: z.string().describe('The type, such as `slack_channel`. A newer service may return more types.'),
   endpoint: jsonRecord.describe('The address; its fields depend on the type.'),
   createdAt: z.string().describe('When it was created.'),
   updatedAt: z.string().describe('When it was last changed.'),

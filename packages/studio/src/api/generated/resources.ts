@@ -390,7 +390,7 @@ export interface ChannelEndpoint {
   readonly subscriberId: string | null
   /** The contexts it applies to. */
   readonly contextKeys: readonly string[]
-  /** The type. A newer service may know more than {@link EndpointType}. */
+  /** The type, such as `slack_channel`. A newer service may return more types. */
   readonly type: string
   /** The address; its fields depend on the type. */
   readonly endpoint: JsonObject
