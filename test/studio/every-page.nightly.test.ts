@@ -139,6 +139,10 @@ beforeAll(async () => {
     '/layouts/:layoutId': [['/layouts/shop', 'Shop']],
     '/translations': [['/translations', 'Translations']],
     '/translations/:resourceType/:resourceId': [['/translations/layout/shop?locale=de_DE', 'Shop']],
+    '/connections': [['/connections', 'Connections']],
+    '/connections/:identifier': [['/connections/acme-slack', 'Acme']],
+    '/addresses': [['/addresses', 'Addresses']],
+    '/addresses/:identifier': [['/addresses/ada-slack', 'Slack user']],
     '/tenants': [['/tenants', 'Tenants']],
     '/tenants/:identifier': [
       ['/tenants/acme', 'Acme'],

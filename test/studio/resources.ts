@@ -12,6 +12,21 @@ export async function storeResources({ call }: Stage): Promise<void> {
     ...{ providerId: 'twilio', channel: 'sms', name: 'Texts', identifier: 'texts', active: false },
     credentials: { accountSid: 'AC1', token: 'x', from: '+15005550006' },
   })
+  const slack = { name: 'Slack', identifier: 'slack', providerId: 'slack', channel: 'chat', active: false }
+  await call('POST', '/v1/integrations', { ...slack, credentials: {} })
+  await call('POST', '/v1/channel-connections', {
+    ...{ identifier: 'acme-slack', integrationIdentifier: 'slack', connectionMode: 'shared' },
+    ...{ workspace: { id: 'T1', name: 'Acme' }, auth: { accessToken: 'xoxb-1' } },
+  })
+  await call('POST', '/v1/channel-endpoints', {
+    ...{
+      identifier: 'ada-slack',
+      subscriberId: 'ada',
+      createSubscriberIfMissing: true,
+      integrationIdentifier: 'slack',
+    },
+    ...{ connectionIdentifier: 'acme-slack', type: 'slack_user', endpoint: { userId: 'U1' } },
+  })
   await call('POST', '/v1/webhook-endpoints', { url: 'http://127.0.0.1:9/events', eventTypes: ['run.failed'] })
   await call('POST', '/v2/layouts', { layoutId: 'shop', name: 'Shop', isTranslationEnabled: true })
   await call('PUT', '/v2/layouts/shop', {

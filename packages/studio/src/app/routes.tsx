@@ -64,6 +64,18 @@ const pages: Readonly<Record<Path, LazyPage>> = {
   '/translations/:resourceType/:resourceId': lazy(async () => ({
     default: (await import('../pages/translations/translation-page.tsx')).TranslationPage,
   })),
+  '/connections': lazy(async () => ({
+    default: (await import('../pages/connections/connections-page.tsx')).ConnectionsPage,
+  })),
+  '/connections/:identifier': lazy(async () => ({
+    default: (await import('../pages/connections/connection-page.tsx')).ConnectionPage,
+  })),
+  '/addresses': lazy(async () => ({
+    default: (await import('../pages/connections/addresses-page.tsx')).AddressesPage,
+  })),
+  '/addresses/:identifier': lazy(async () => ({
+    default: (await import('../pages/connections/address-page.tsx')).AddressPage,
+  })),
   '/tenants': lazy(async () => ({ default: (await import('../pages/tenants/tenants-page.tsx')).TenantsPage })),
   '/tenants/:identifier': lazy(async () => ({
     default: (await import('../pages/tenants/tenant-page.tsx')).TenantPage,

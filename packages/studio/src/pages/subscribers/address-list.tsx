@@ -1,14 +1,19 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { Channel, ChannelEndpoint, Subscriber } from '../../api/generated/resources.ts'
 import type { CursorPage } from '../../api/page.ts'
 import { ownEntry } from '../../base/own-entry.ts'
 import { useRead } from '../../session/queries.ts'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { typeName } from '../connections/address-fields.ts'
+import { endpointKind, endpointsPath, toPage } from '../connections/connection-paths.ts'
 import style from './subscribers.module.css'
 
 interface AddressLine {
   readonly key: string
+  /** The identifier of the channel endpoint; absent for a credential of the subscriber. */
+  readonly identifier?: string
   readonly provider: string
   readonly integration: string | undefined
   readonly kind: string
@@ -18,7 +23,12 @@ interface AddressLine {
 const columns: readonly Column<AddressLine>[] = [
   { key: 'provider', title: 'Provider', show: ({ provider }) => provider },
   { key: 'integration', title: 'Integration', wideOnly: true, show: ({ integration }) => integration ?? 'All' },
-  { key: 'kind', title: 'Kind', show: ({ kind }) => kind },
+  {
+    key: 'kind',
+    title: 'Kind',
+    show: ({ kind, identifier }) =>
+      identifier === undefined ? kind : <Link to={toPage(endpointKind, identifier)}>{kind}</Link>,
+  },
   { key: 'value', title: 'Value', show: ({ value }) => <code>{shorten(value)}</code> },
 ]
 
@@ -28,7 +38,7 @@ export function AddressList({
 }: {
   readonly subscriber: Subscriber
 }): ReactNode {
-  const endpoints = useRead<CursorPage<ChannelEndpoint>>('/v1/channel-endpoints', {
+  const endpoints = useRead<CursorPage<ChannelEndpoint>>(endpointsPath, {
     query: { subscriberId, limit: 100 },
   })
   const lines = [...channels.flatMap(linesOf), ...(endpoints.data?.data ?? []).map(lineOf)]
@@ -41,8 +51,8 @@ export function AddressList({
       ) : (
         endpoints.data && (
           <p>
-            None. Your app stores device tokens and webhooks in the subscriber's credentials, and chats as channel
-            endpoints.
+            None. Your app stores device tokens and webhooks in the subscriber's credentials, and chats as{' '}
+            <Link to={endpointKind.list.to}>addresses</Link>.
           </p>
         )
       )}
@@ -71,9 +81,10 @@ function linesOf({ providerId, integrationIdentifier, credentials }: Channel, in
 function lineOf({ identifier, providerId, integrationIdentifier, type, endpoint }: ChannelEndpoint): AddressLine {
   return {
     key: identifier,
+    identifier,
     provider: providerId ?? '–',
     integration: integrationIdentifier ?? undefined,
-    kind: type,
+    kind: typeName(type),
     value: Object.values(endpoint).map(String).join(', '),
   }
 }
