@@ -55,6 +55,22 @@ test('the menu of a phone leads to the pages, and axe finds no violation in it',
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
+test('the list of pages shows the current page on a low screen', async () => {
+  const { page, go } = await open({ width: 1280, height: 600 })
+  await go('/')
+  const isShown = (name: string) =>
+    page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name })
+      .evaluate((link) => {
+        const { x, y, width, height } = link.getBoundingClientRect()
+        return link.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+      })
+  expect([await isShown('Overview'), await isShown('Variables')]).toEqual([true, false])
+  await go('/environment-variables')
+  expect(await isShown('Variables')).toBe(true)
+})
+
 test('the first page is smaller than 200 kB', async () => {
   const { page, go } = await open()
   const sizes = new Map<string, Promise<number>>()
@@ -191,7 +207,7 @@ describe('the session', () => {
     const { page, go } = await open()
     await go('/')
     await page.context().clearCookies()
-    await page.getByRole('link', { name: 'Workflows' }).first().click()
+    await page.getByRole('link', { name: 'Runs', exact: true }).click()
     await page.getByLabel('Secret key').waitFor()
   })
 })

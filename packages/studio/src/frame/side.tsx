@@ -1,5 +1,5 @@
 import { Monitor, Moon, Search, Sun } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useSession } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
@@ -73,8 +73,19 @@ export function Side({ onNavigate, onSearch }: SideProps): ReactNode {
 function Navigation({ onNavigate }: { readonly onNavigate: (() => void) | undefined }): ReactNode {
   const [location] = useLocation()
   const session = useSession()
+  const nav = useRef<HTMLElement>(null)
+  // On a low screen, the list of pages scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry depends on the location
+  useEffect(() => {
+    const list = nav.current
+    const entry = list?.querySelector('[aria-current]')?.getBoundingClientRect()
+    if (!list || !entry) return
+    const { top, bottom } = list.getBoundingClientRect()
+    // Not with scrollIntoView, after which Tab continues from the entry.
+    if (entry.top < top || entry.bottom > bottom) list.scrollTop += (entry.top + entry.bottom - top - bottom) / 2
+  }, [location])
   return (
-    <nav aria-label="Main" className={style['nav']}>
+    <nav ref={nav} aria-label="Main" className={style['nav']}>
       {navigationOf(session).map(({ title, entries }) => (
         <div key={title ?? ''} className={style['group']}>
           {title !== undefined && <p className={style['heading']}>{title}</p>}

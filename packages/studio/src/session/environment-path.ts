@@ -1,4 +1,4 @@
-import { decodePercent } from '@trestle/protocol'
+import { decodePercent } from '../base/decode-percent.ts'
 import { toPathName } from '../ui/path-names.ts'
 
 /** A path of the studio, split into its environment and the page. */

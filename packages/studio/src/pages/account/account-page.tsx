@@ -64,7 +64,6 @@ function columnsOf(end: (id: string) => void): readonly Column<AccountSession>[]
     {
       key: 'browser',
       title: 'Browser',
-      rest: true,
       show: ({ userAgent, isCurrent }) => (
         <span className={style['browser']} data-tip={userAgent ?? undefined}>
           {toBrowser(userAgent)} {isCurrent && <Badge tone="accent">This one</Badge>}
