@@ -35,6 +35,7 @@ const config: UserConfig = defineConfig({
     chunkSizeWarningLimit: 700,
     // Icons that several pages share are one file. Without it, each of them would be a file.
     rolldownOptions: {
+      treeshake: { manualPureFunctions: ['Object.freeze'] },
       output: { codeSplitting: { groups: [{ name: 'icons', test: /\/lucide-react\//, minShareCount: 2 }] } },
     },
   },

@@ -131,10 +131,9 @@ export class CodedError<TCode extends ErrorCode = ErrorCode> extends Error {
     this.code = code
     this.status = code === 'ApiRequestFailedError' ? (rest.status ?? errorStatuses[code]) : errorStatuses[code]
     this.data = rest.data ?? (null as DataOf<TCode>)
+    Object.defineProperty(this, brand, { value: true })
   }
 }
-
-Object.defineProperty(CodedError.prototype, brand, { value: true })
 
 /** Options of a {@link CodedError}. */
 export interface CodedErrorRest<TCode extends ErrorCode> {

@@ -12,8 +12,9 @@ const maxCandidates = 8
 const macPattern = /^[0-9a-f]{64}$/i
 /** Matches the header in the format that services usually send, which does not need parsing. */
 const usualHeader = /^t=([0-9]+),v1=([0-9a-f]{64})$/
-const defaultHmac = createHmac()
-const encoder = new TextEncoder()
+// Marked as pure, so that bundlers drop them from pages that do not check signatures.
+const defaultHmac = /* @__PURE__ */ createHmac()
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** A parsed signature header. */
 export interface ParsedSignature {
