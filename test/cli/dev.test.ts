@@ -364,6 +364,61 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     await running.kill('SIGTERM')
   })
 
+  nightly('skips the waits of runs that a step triggers and awaits', async () => {
+    const child = workflow('child', async ({ step }) => {
+      await step.delay('pause', () => ({ amount: 1, unit: 'hours' }))
+    })
+    const parent = workflow('order', async ({ step }) => {
+      const target = () => ({ workflow: child, to: 'bob', payload: {} })
+      await step.trigger('both', target, { await: true })
+      await step.delay('rest', () => ({ amount: 1, unit: 'hours' }))
+    })
+    const { origin } = await serveBridge(app(parent, child))
+    const folder = folderOf()
+    const running = startDev(['--bridge', `${origin}/api/bridge`], { cwd: folder })
+    await running.until(/Watching/)
+    const { status, stdout } = await trestle(['trigger', 'order', '--to', 'ada', '--follow', '--skip-waits'], {
+      cwd: folder,
+    })
+    expect(stdout).toMatch(/pause .*delayed[\s\S]*rest .*delayed/)
+    expect(status).toBe(0)
+    await running.kill('SIGTERM')
+  })
+
+  nightly('exits with 1 if a provider does not accept a message', async () => {
+    const mail = workflow('order', async ({ step }) => {
+      await step.email('mail', () => ({ subject: 'Shipped', body: '<p>Shipped</p>' }))
+    })
+    const { origin } = await serveBridge(app(mail))
+    const folder = folderOf()
+    const running = startDev(['--bridge', `${origin}/api/bridge`], { cwd: folder })
+    const [, key] = await running.until(/Secret key\s+(\S+)/)
+    const [, api] = await running.until(/REST API +(http:\/\/127\.0\.0\.1:\d+)/)
+    const smtp = createServer((socket) => {
+      socket.on('data', (data) => {
+        const answers = { EHLO: '250-here\r\n250 AUTH PLAIN', AUTH: '535 bad password' }
+        socket.write(`${answers[String(data).slice(0, 4) as 'EHLO'] ?? '221 bye'}\r\n`)
+      })
+      socket.write('220 here\r\n')
+    })
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+    ends.push(() => smtp.close())
+    const port = String((smtp.address() as AddressInfo).port)
+    const credentials = { host: '127.0.0.1', port, user: 'a', password: 'b', from: 'shop@example.com' }
+    const created = await fetch(`${api}/v1/integrations`, {
+      method: 'POST',
+      headers: { authorization: `ApiKey ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ providerId: 'nodemailer', channel: 'email', name: 'Mail', active: true, credentials }),
+    })
+    expect(created.status).toBe(201)
+    await running.until(/Watching/)
+    const argv = ['trigger', 'order', '--to', 'ada', '--email', 'ada@example.com', '--follow', '--skip-waits']
+    const { status, stdout } = await trestle(argv, { cwd: folder })
+    expect(stdout).toMatch(/mail +not sent +The provider failed/)
+    expect(status).toBe(1)
+    await running.kill('SIGTERM')
+  })
+
   nightly('keeps data and key in a folder on request', async () => {
     const { origin } = await serveBridge(app(text('order')))
     const folder = folderOf()

@@ -4,7 +4,7 @@ import { isRecord } from '../base/is-record.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { readEvents } from './read-events.ts'
-import { callService, openService, type ServiceAccess } from './service-access.ts'
+import { callService, openService, type ServiceAccess, ServiceError } from './service-access.ts'
 
 /** Why a step failed. */
 export interface RunError {
@@ -38,6 +38,8 @@ export interface FollowedRun {
   readonly status: string
   /** Why it failed; null if it did not fail or the reason is unknown. */
   readonly error: RunError | null
+  /** The number of messages that a provider did not accept. They do not fail the run. */
+  readonly undelivered: number
 }
 
 /** The trigger to follow, and options. */
@@ -101,16 +103,20 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
   const { body } = await openService(access, { method: 'GET', path, signal })
   let status = 'running'
   let failure: RunError | null = null
+  let undelivered = 0
   const skipped = new Set<unknown>()
+  const children: Promise<FollowedRun>[] = []
   for await (const event of readEvents(body ?? (async function* () {})())) {
     status = String(event['runStatus'])
     const jobStatus = event['jobStatus']
     const error = toError(event)
     failure = error ?? failure
+    const isUndelivered = event['status'] === 'Failed' && jobStatus === 'completed'
+    if (isUndelivered) undelivered++
     onEvent({
       runId,
       stepId: typeof event['stepId'] === 'string' ? event['stepId'] : null,
-      status: typeof jobStatus === 'string' ? jobStatus : status,
+      status: isUndelivered ? 'not sent' : typeof jobStatus === 'string' ? jobStatus : status,
       detail: String(event['detail']),
       kind: String(event['status']),
       atMs: Date.parse(String(event['at'])),
@@ -121,9 +127,38 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
     if (jobStatus !== 'delayed') skipped.delete(jobId)
     if (!skipWaits || jobStatus !== 'delayed' || skipped.has(jobId)) continue
     skipped.add(jobId)
-    await callService(access, { method: 'POST', path: `/v1/studio/jobs/${jobId}/skip-wait`, signal })
+    if (await skipWait(access, { jobId, signal })) continue
+    const started = await findRunningChildren(access, { runId, stepId: event['stepId'], signal })
+    children.push(...started.map((childId) => followRun(access, childId, options)))
   }
-  return { runId, status, error: status === 'failed' ? failure : null }
+  await Promise.all(children)
+  return { runId, status, error: status === 'failed' ? failure : null, undelivered }
+}
+
+/** Returns false if the step waits for the runs that it triggered, or not any more. */
+async function skipWait(
+  access: ServiceAccess,
+  { jobId, signal }: { readonly jobId: unknown; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const path = `/v1/studio/jobs/${jobId}/skip-wait`
+  try {
+    await callService(access, { method: 'POST', path, signal })
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 409) return false
+    throw error
+  }
+}
+
+async function findRunningChildren(
+  access: ServiceAccess,
+  { runId, stepId, signal }: { readonly runId: string; readonly stepId: unknown; readonly signal: AbortSignal },
+): Promise<readonly string[]> {
+  const run = await callService(access, { method: 'GET', path: `/v1/studio/runs/${runId}`, signal })
+  const descendants = isRecord(run) && Array.isArray(run['descendants']) ? run['descendants'].filter(isRecord) : []
+  return descendants.flatMap(({ _id, parentRunId, stepId: from, status }) =>
+    parentRunId === runId && from === stepId && status === 'running' && typeof _id === 'string' ? [_id] : [],
+  )
 }
 
 /** The data of a failure contains the bridge's error or a reason. */

@@ -14,6 +14,17 @@ export interface ServiceAccess {
 /** The default address of the `trestle dev` service, if its port is free. */
 export const localApiUrl = 'http://127.0.0.1:3737'
 
+/** The service rejected a call. */
+export class ServiceError extends CommandError {
+  /** The HTTP status. */
+  readonly status: number
+
+  constructor(status: number, message: string, rest: ConstructorParameters<typeof CommandError>[1]) {
+    super(message, rest)
+    this.status = status
+  }
+}
+
 const whereIsIt = 'Start it with trestle dev, or pass its address with --api URL.'
 
 /**
@@ -78,7 +89,7 @@ export async function openService(
   if (response.ok) return response
   const text = cleanText(await response.text())
   const code = response.status === 401 ? 'Unauthorized' : response.status === 404 ? 'NotFound' : 'UnexpectedStatus'
-  throw new CommandError(`${method} ${path} failed with ${response.status}: ${text}`, {
+  throw new ServiceError(response.status, `${method} ${path} failed with ${response.status}: ${text}`, {
     code,
     fix: errorText(code, 'API client')?.fix ?? '',
   })

@@ -43,7 +43,10 @@ export async function follow(
   })
 }
 
-/** Returns whether all runs succeeded: completed, or merged into the digest of another run. */
+/**
+ * Returns whether all runs succeeded: completed, or merged into the digest of another run, with each message accepted by
+ * its provider.
+ */
 export function endedWell(runs: readonly FollowedRun[]): boolean {
-  return runs.every(({ status }) => status === 'completed' || status === 'merged')
+  return runs.every(({ status, undelivered }) => undelivered === 0 && (status === 'completed' || status === 'merged'))
 }
