@@ -13,7 +13,9 @@ import type { RenderedStep } from './render-version.ts'
  */
 export function toComparisonPage(steps: readonly ComparedStep[], ref: string): string {
   const count = (kind: ComparedStep['kind']): number => steps.filter((step) => step.kind === kind).length
-  const counts = `${count('changed')} changed, ${count('added')} added, ${count('removed')} removed, ${count('same')} unchanged`
+  const failed = steps.filter(isFailed).length
+  const failures = failed === 0 ? '' : `${failed} failed, `
+  const counts = `${failures}${count('changed')} changed, ${count('added')} added, ${count('removed')} removed, ${count('same')} unchanged`
   const workflows = [...new Set(steps.map(({ workflowId }) => workflowId))]
   const sections = workflows.map((workflowId) => {
     const own = steps.filter((step) => step.workflowId === workflowId)
@@ -25,15 +27,19 @@ export function toComparisonPage(steps: readonly ComparedStep[], ref: string): s
 
 function toSection({ kind, stepId, type, fixture, before, after, fields }: ComparedStep, ref: string): string {
   const name = `${escapeHtml(stepId)} <code>${escapeHtml(type)}</code> › ${escapeHtml(fixture)}`
-  if (kind === 'same') return `<details><summary>${name}: unchanged</summary>${toCard(after)}</details>`
+  if (kind === 'same' && !isFailed({ after }))
+    return `<details><summary>${name}: unchanged</summary>${toCard(after)}</details>`
   const rows = fields.map((field) => {
     const texts = toExcerpts(field)
     return `<tr><th>${escapeHtml(field.path)}</th><td><del>${escapeHtml(texts.before)}</del></td><td><ins>${escapeHtml(texts.after)}</ins></td></tr>`
   })
   const table = rows.length === 0 ? '' : `<table>${rows.join('')}</table>`
   const pair = `<div class="pair"><section><h4>${escapeHtml(ref)}</h4>${toCard(before)}</section><section><h4>Now</h4>${toCard(after)}</section></div>`
-  return `<h3>${name}: <span class="${kind === 'changed' ? 'warning' : 'failed'}">${kind}</span></h3>${table}${pair}`
+  const state = isFailed({ after }) ? `failed, ${kind === 'same' ? 'as before' : kind}` : kind
+  return `<h3>${name}: <span class="${kind === 'changed' && !isFailed({ after }) ? 'warning' : 'failed'}">${state}</span></h3>${table}${pair}`
 }
+
+const isFailed = ({ after }: Pick<ComparedStep, 'after'>): boolean => after?.problem !== undefined
 
 function toCard(step: RenderedStep | undefined): string {
   if (!step) return '<p class="note">The step does not exist in this version.</p>'
