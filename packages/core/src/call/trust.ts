@@ -53,7 +53,8 @@ export function warnUnverified({
 }: Pick<Trust, 'reason'> & { readonly bridge: Pick<TrustSource, 'notices'> }): void {
   bridge.notices.once(
     `This bridge does not verify signatures, because ${reason}. ` +
-      'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
+      'In production, set SERVICE_SECRET_KEY, and NODE_ENV=production without the option strictAuthentication, or ' +
+      'SERVICE_STRICT_AUTHENTICATION_ENABLED=true.',
   )
 }
 

@@ -29,7 +29,7 @@ export const unsigned: Probe = {
         cause: isHarmless
           ? 'The app runs in development (NODE_ENV is development, dev or unset), or strictAuthentication is false.'
           : 'NODE_ENV of the app is development, dev or unset, or the option strictAuthentication is false. Anyone can run its workflows.',
-        fix: 'In production set NODE_ENV=production or SERVICE_STRICT_AUTHENTICATION_ENABLED=true, and SERVICE_SECRET_KEY.',
+        fix: 'In production, set SERVICE_SECRET_KEY, and NODE_ENV=production without the option strictAuthentication, or SERVICE_STRICT_AUTHENTICATION_ENABLED=true.',
       }),
     ]
   },
