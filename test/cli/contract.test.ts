@@ -426,6 +426,7 @@ describe('trestle sync', () => {
 })
 
 describe('trestle preview', () => {
+  let charges = 0
   const html = workflow(
     'a/b <i>',
     async ({ step, payload }) => {
@@ -438,13 +439,25 @@ describe('trestle preview', () => {
         body: payload.name,
         primaryAction: { label: 'Open', redirect: { url: 'https://example.com' } },
       }))
-      await step.custom('broken', async () => {
+      await step.sms('broken', async () => {
         if (payload.name === 'Bob') throw new Error('no Bob')
-        return {}
+        return { body: 'whole' }
       })
+      await step.custom('charge', async () => ({ charges: ++charges }))
     },
     { payloadSchema: z.object({ name: z.string() }) },
   )
+
+  test('runs the code of a custom step only if the step is named', async () => {
+    handler = handlerOf([html])
+    const place = join(folder, 'custom')
+    mkdirSync(place, { recursive: true })
+    for (const argv of [['preview', '--all'], ['preview', 'a/b <i>'], ['doctor']])
+      await trestle([...argv, ...on()], { cwd: place })
+    expect(charges).toBe(0)
+    expect((await trestle(['preview', 'a/b <i>', 'charge', ...on()], { cwd: place })).status).toBe(0)
+    expect(charges).toBe(1)
+  })
 
   test('writes a page per step with its named fixtures, and an index, with app content isolated in frames', async () => {
     handler = handlerOf([html, other])

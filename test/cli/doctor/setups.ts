@@ -96,7 +96,7 @@ const broken = workflow('broken', async () => {
 })
 const step = (id: string, handler: () => unknown) =>
   workflow(id, async ({ step }) => {
-    await step.custom('work', async () => handler() as Record<string, unknown>)
+    await step.sms('work', async () => handler() as { body: string })
   })
 
 /** Wrong keys, clocks and signatures. */

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { nearest } from '@trestle/protocol'
+import { nearest, type StepManifest } from '@trestle/protocol'
 import { resolveBridge } from '../app/resolve-bridge.ts'
 import { createClient } from '../bridge/create-client.ts'
 import { findKey } from '../bridge/find-key.ts'
 import { readBridge } from '../bridge/read-bridge.ts'
 import { readConfig } from '../config/read-config.ts'
-import { findStrayFixtures, usualFixtures } from '../preview/fixtures.ts'
+import { findStrayFixtures, isRendered, usualFixtures } from '../preview/fixtures.ts'
 import { writePreviews } from '../preview/write-previews.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -19,7 +19,7 @@ export const preview: Command = {
   summary: 'renders every step with its fixtures as HTML',
   usage: '(--all | WORKFLOW [STEP] | --compare REF) [options]',
   description:
-    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file, the examples in the payload schema are used, or a sample if there are none. With --compare, every step is rendered in two versions of the app, which are started one after the other with the same command, and one page shows both.',
+    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file, the examples in the payload schema are used, or a sample if there are none. Handlers of step.custom run code of your app, so such a step is only rendered if you name it. With --compare, every step is rendered in two versions of the app, which are started one after the other with the same command, and one page shows both.',
   args: { min: 0, max: 2 },
   options: {
     all: { text: 'every step of every workflow' },
@@ -36,7 +36,7 @@ export const preview: Command = {
   examples: [
     'trestle preview --all --out previews',
     'trestle preview order-shipped email',
-    'trestle preview --compare origin/main --run "npm start"',
+    'trestle preview --compare origin/main --run "npm run serve"',
   ],
   exits: { 0: 'all previews were written', 1: 'a step could not be rendered; its page shows why' },
   run,
@@ -63,7 +63,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const out = resolve(cwd, text('out') ?? 'previews')
   const client = createClient({ url, key: findKey(text('key'), { env: input.env, cwd, bridgeUrl: url })?.key })
   for (const file of findStrayFixtures(fixtures, workflows)) terminal.note(`No workflow matches the fixtures ${file}.`)
-  const isShown = (_workflowId: string, id: string): boolean => stepId === undefined || id === stepId
+  const isShown = (step: StepManifest): boolean => (stepId === undefined ? isRendered(step) : step.stepId === stepId)
   const end = terminal.progress('Writing previews')
   const written = await writePreviews({ client, workflows: chosen, isShown, fixtures, out, signal }).finally(end)
   const { files, previews, failed } = written

@@ -1,7 +1,7 @@
 import type { BridgeClient } from '@trestle/bridge-client'
 import type { StepReply, WorkflowManifest } from '@trestle/protocol'
 import { type BridgeProblem, describeFailure } from '../bridge/describe-failure.ts'
-import { readFixtures } from '../preview/fixtures.ts'
+import { isRendered, readFixtures } from '../preview/fixtures.ts'
 
 /** A step of a version, rendered with a fixture. */
 export interface RenderedStep {
@@ -34,7 +34,7 @@ export async function renderVersion({
   for (const workflow of workflows) {
     const { workflowId, steps } = workflow
     const cases = readFixtures(fixtures, workflow)
-    for (const { stepId, type } of steps)
+    for (const { stepId, type } of steps.filter(isRendered))
       for (const { name: fixture, event, controls } of cases) {
         const place = { workflowId, stepId, type, fixture }
         const filled = { ...event, controls: controls[stepId] ?? {} }

@@ -28,7 +28,7 @@ export interface PreviewOptions {
   readonly client: Pick<BridgeClient, 'preview'>
   readonly workflows: readonly WorkflowManifest[]
   /** Whether a step is rendered. */
-  readonly isShown: (workflowId: string, stepId: string) => boolean
+  readonly isShown: (step: StepManifest) => boolean
   readonly fixtures: string
   /** The output folder. */
   readonly out: string
@@ -60,7 +60,7 @@ export async function writePreviews(options: PreviewOptions): Promise<WrittenPre
     const cases = readFixtures(fixtures, workflow)
     const toName = createFileNames()
     const folder = toFolder(workflowId)
-    for (const step of steps.filter(({ stepId }) => isShown(workflowId, stepId))) {
+    for (const step of steps.filter(isShown)) {
       const { stepId, type } = step
       const pages = []
       for (const fixture of cases) pages.push({ fixture, ...(await show(options, { workflowId, step, fixture })) })

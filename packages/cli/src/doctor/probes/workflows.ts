@@ -1,5 +1,6 @@
 import { BridgeClientError } from '@trestle/bridge-client'
 import { cleanText } from '../../base/clean-text.ts'
+import { isRendered } from '../../preview/fixtures.ts'
 import { createFinding, type Finding } from '../base/finding.ts'
 import type { Probe, ProbeContext } from '../base/probe.ts'
 
@@ -20,14 +21,14 @@ export const warnings: Probe = {
           severity: 'warning',
           workflowId,
           message: cleanText(message),
-          fix: 'Follow the message; the guide to workflows explains each warning.',
+          fix: 'Follow the message; the README of @trestle/core explains what discovery lists.',
         }),
       ),
     )
   },
 }
 
-/** Previews each step with sample data, as the studio and the service do. */
+/** Previews each step with sample data, except those that run code of the app. */
 export const steps: Probe = {
   name: 'steps',
   title: 'previews each step',
@@ -35,7 +36,7 @@ export const steps: Probe = {
   async run({ client, reply, signal }): Promise<readonly Finding[]> {
     const findings: Finding[] = []
     const all = (reply?.workflows ?? []).flatMap(({ workflowId, steps: list }) =>
-      list.map(({ stepId }) => ({ workflowId, stepId })),
+      list.filter(isRendered).map(({ stepId }) => ({ workflowId, stepId })),
     )
     for (const { workflowId, stepId } of all.slice(0, maxSteps)) {
       try {
