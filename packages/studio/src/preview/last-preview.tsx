@@ -9,7 +9,7 @@ export interface LastPreviewProps<T> {
 }
 
 /**
- * Shows the last result, dimmed while there is no current one. What it shows stays mounted, because Chromium can leave a
+ * Shows the last result, dimmed while there is no current one. Its content stays mounted, because Chromium can leave a
  * new frame blank after the only one was removed.
  */
 export function LastPreview<T>({ current, children }: LastPreviewProps<T>): ReactNode {
