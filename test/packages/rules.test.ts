@@ -287,6 +287,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
       'pages/run',
       'pages/runs',
       'pages/outbox',
+      'pages/connections',
       'pages/subscribers',
       'pages/topics',
       'pages/variables',

@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts'
+import type { Issue } from './json/issue.ts'
 import type { StepType } from './step-kinds.ts'
 
 /** The stack of a failure in user code. */

@@ -47,8 +47,8 @@ export type {
 export { createHmac, type Hmac } from './hmac.ts'
 export { parseUrl } from './http/address.ts'
 export { type SendingLimits, toChecks, whileSending } from './http/while-sending.ts'
-export { type Issue, maxIssues } from './issue.ts'
-export { decodePercent, findPointer, findReference, splitPointer, toPointer } from './json-pointer.ts'
+export { type Issue, maxIssues } from './json/issue.ts'
+export { decodePercent, findPointer, findReference, splitPointer, toPointer } from './json/json-pointer.ts'
 export { nearest } from './nearest.ts'
 export {
   type CancelOn,

@@ -28,6 +28,9 @@ export function splitPointer(pointer: string): string[] {
 /**
  * Returns the part of a JSON value that a pointer refers to; undefined if there is none. Inherited properties are not
  * found.
+ *
+ * @example
+ * findPointer({ items: [{ id: 7 }] }, '/items/0/id') // 7
  */
 export function findPointer(value: unknown, pointer: string): unknown {
   return splitPointer(pointer).reduce<unknown>(
@@ -50,7 +53,12 @@ export function findReference(document: unknown, reference: string): unknown {
   return /^#(\/|$)/.test(reference) ? findPointer(document, decodePercent(reference.slice(1))) : undefined
 }
 
-/** Decodes a part of a URL. If the encoding is invalid, it stays unchanged. */
+/**
+ * Decodes a part of a URL. If the encoding is invalid, it stays unchanged.
+ *
+ * @example
+ * decodePercent('caf%C3%A9') // 'café'
+ */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
