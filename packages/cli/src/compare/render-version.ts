@@ -1,7 +1,8 @@
 import type { BridgeClient } from '@trestle/bridge-client'
 import type { StepReply, WorkflowManifest } from '@trestle/protocol'
 import { type BridgeProblem, describeFailure } from '../bridge/describe-failure.ts'
-import { isRendered, readFixtures } from '../preview/fixtures.ts'
+import { isRendered } from '../bridge/is-rendered.ts'
+import { readFixtures } from '../preview/fixtures.ts'
 
 /** A step of a version, rendered with a fixture. */
 export interface RenderedStep {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ExecuteEvent, StepManifest, WorkflowManifest } from '@trestle/protocol'
+import type { ExecuteEvent, WorkflowManifest } from '@trestle/protocol'
 import { nearest } from '@trestle/protocol'
 import { isRecord } from '../base/is-record.ts'
 import { readText } from '../base/read-text.ts'
@@ -14,12 +14,6 @@ export interface Fixture {
   /** Control values by step id. */
   readonly controls: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
-
-/**
- * Returns whether a step is rendered together with others. The handler of `step.custom` runs code of the app, which may
- * store or charge something, so it only runs if the user names the step.
- */
-export const isRendered = ({ type }: StepManifest): boolean => type !== 'custom'
 
 /** The default folder of fixtures. */
 export const usualFixtures = 'fixtures'

@@ -1,6 +1,6 @@
 import { BridgeClientError } from '@trestle/bridge-client'
 import { cleanText } from '../../base/clean-text.ts'
-import { isRendered } from '../../preview/fixtures.ts'
+import { isRendered } from '../../bridge/is-rendered.ts'
 import { createFinding, type Finding } from '../base/finding.ts'
 import type { Probe, ProbeContext } from '../base/probe.ts'
 
