@@ -1,7 +1,7 @@
 import { toPointer } from '@trestle/protocol'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toMarks } from './json-marks.ts'
+import { toMarks } from './code-marks.ts'
 
 const text = `{
   "subject": "Hello",

@@ -1,7 +1,15 @@
 import { jsonLanguage } from '@codemirror/lang-json'
 import { Text } from '@codemirror/state'
 import { splitPointer } from '@trestle/protocol'
-import type { CodeMark } from './code-mirror.tsx'
+
+/** A problem at a position in the text. */
+export interface CodeMark {
+  /** The line, starting at 1. */
+  readonly line: number
+  /** The column, starting at 1. */
+  readonly column?: number | undefined
+  readonly message: string
+}
 
 /** A problem of a JSON value. */
 export interface JsonIssue {

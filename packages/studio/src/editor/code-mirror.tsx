@@ -5,22 +5,13 @@ import { type Diagnostic, linter, lintGutter } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension, StateEffect } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type CodeMark, type JsonIssue, toMarks } from './code-marks.ts'
 import { codeColors, codeTheme } from './code-theme.ts'
 import style from './json-editor.module.css'
-import { type JsonIssue, toMarks } from './json-marks.ts'
 import type { TemplateVariable } from './template-completion.ts'
 
 /** The language of the edited text. */
 export type CodeLanguage = 'json' | 'html' | 'text'
-
-/** A problem at a position in the text. */
-export interface CodeMark {
-  /** The line, starting at 1. */
-  readonly line: number
-  /** The column, starting at 1. */
-  readonly column?: number | undefined
-  readonly message: string
-}
 
 export interface CodeMirrorProps {
   readonly value: string
@@ -105,18 +96,22 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
   return (
     <>
       <div ref={host} data-editor />
-      {placed.length > 0 && (
-        <div role="status">
-          <ul className={style['issues']}>
-            {placed.map(({ line, column, message }) => (
-              <li key={`${line} ${column} ${message}`}>
-                Line {line}, column {column}: {message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {placed.length > 0 && <MarkList marks={placed} />}
     </>
+  )
+}
+
+function MarkList({ marks }: { readonly marks: readonly CodeMark[] }): ReactNode {
+  return (
+    <div role="status">
+      <ul className={style['issues']}>
+        {marks.map(({ line, column, message }) => (
+          <li key={`${line} ${column} ${message}`}>
+            Line {line}, column {column}: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

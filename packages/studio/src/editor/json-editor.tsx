@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CodeEditor } from './code-editor.tsx'
+import type { JsonIssue } from './code-marks.ts'
 import style from './json-editor.module.css'
-import type { JsonIssue } from './json-marks.ts'
 
 export interface JsonEditorProps {
   readonly value: unknown

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../base/own-entry.ts'
 import { type FormField, type FormValues, withoutEmpty } from '../../resource/form-field.ts'
 
 const url: FormField = { name: 'url', label: 'URL', required: true, mono: true, isWide: true }
@@ -67,8 +68,7 @@ export const addressTypes: Readonly<Record<string, AddressType>> = {
 
 const ofUnknown: FormField = { name: 'endpoint', label: 'Address', kind: 'json' }
 
-const find = (type: string): AddressType | undefined =>
-  Object.hasOwn(addressTypes, type) ? addressTypes[type] : undefined
+const find = (type: string): AddressType | undefined => ownEntry(addressTypes, type)
 
 /** Returns the display name of a type of address. */
 export const typeName = (type: string): string => find(type)?.text ?? type

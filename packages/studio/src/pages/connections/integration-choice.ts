@@ -1,7 +1,7 @@
 import type { Integration } from '../../api/generated/resources.ts'
+import { integrationsPath } from '../../api/list-paths.ts'
 import type { FormField } from '../../resource/form-field.ts'
 import { useRead } from '../../session/queries.ts'
-import { integrationsPath } from '../integrations/integration-kind.tsx'
 
 /** A field that chooses an integration. */
 export interface IntegrationChoice {

@@ -6,7 +6,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
 
 /** The path of integrations in the API. */
-export const integrationsPath = '/v1/integrations'
 
 /** Texts and links of integrations. */
 export const integrationKind: ResourceKind = {

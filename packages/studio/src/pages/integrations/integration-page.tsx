@@ -1,6 +1,7 @@
 import { Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Integration } from '../../api/generated/resources.ts'
+import { integrationsPath as path } from '../../api/list-paths.ts'
 import { ResourceForm } from '../../resource/resource-form.tsx'
 import { Columns, DeleteResource, ResourcePage } from '../../resource/resource-page.tsx'
 import { useRead, useSend } from '../../session/queries.ts'
@@ -13,13 +14,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { usePathNames } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 import { integrationFields, toCredentialForm, toIntegrationBody, toValues } from './credential-form.ts'
-import {
-  ChannelName,
-  IntegrationStatus,
-  integrationKind as kind,
-  integrationsPath as path,
-  useProviders,
-} from './integration-kind.tsx'
+import { ChannelName, IntegrationStatus, integrationKind as kind, useProviders } from './integration-kind.tsx'
 import { TestPanel } from './test-panel.tsx'
 
 /** Edits an integration, and sends a test message through it. */

@@ -1,13 +1,14 @@
 import { Plug, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Integration, Provider } from '../../api/generated/resources.ts'
+import { integrationsPath } from '../../api/list-paths.ts'
 import { BadgeRow, NamedLink, ResourceList } from '../../resource/resource-list.tsx'
 import { useWholeList } from '../../resource/use-list.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
-import { ChannelName, IntegrationStatus, integrationsPath, useProviders } from './integration-kind.tsx'
+import { ChannelName, IntegrationStatus, useProviders } from './integration-kind.tsx'
 
 /** Lists the integrations of the environment, by channel. */
 export function IntegrationsPage(): ReactNode {

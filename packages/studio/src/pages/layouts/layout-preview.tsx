@@ -3,11 +3,11 @@ import { Monitor, Smartphone } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { JsonObject, Preview, TranslationGroup } from '../../api/generated/resources.ts'
-import { LastPreview } from '../../preview/last-preview.tsx'
 import { MailFrame } from '../../preview/mail-frame.tsx'
 import { useRead } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { useSettled } from '../../session/settled.ts'
+import { LastResult } from '../../ui/data/last-result.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Failure, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -64,11 +64,11 @@ export function LayoutPreview({ path, content, layoutId, texts }: LayoutPreviewP
           </Notice>
         )}
         {!html && !error && <Skeleton rows={8} height={28} />}
-        <LastPreview current={error ? undefined : html}>
+        <LastResult current={error ? undefined : html}>
           {(shown) => (
             <MailFrame html={shown} images={false} width={width === 'desktop' ? 720 : 375} title="A sample email" />
           )}
-        </LastPreview>
+        </LastResult>
       </div>
     </Panel>
   )

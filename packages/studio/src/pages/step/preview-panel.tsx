@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { StepManifest } from '../../api/generated/resources.ts'
 import { ChannelPreview } from '../../preview/channel-preview.tsx'
-import { LastPreview } from '../../preview/last-preview.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
+import { LastResult } from '../../ui/data/last-result.tsx'
 import { Failure, Notice } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -56,9 +56,9 @@ export function PreviewPanel({ step, preview, controls, onOpen }: PreviewPanelPr
           <PreviewFault error={data.error} controls={controls} onOpen={onOpen} />
         )}
         {view === 'preview' && (
-          <LastPreview current={data?.ok ? data : undefined}>
+          <LastResult current={data?.ok ? data : undefined}>
             {(rendered) => <RenderedStep step={step} rendered={rendered} />}
-          </LastPreview>
+          </LastResult>
         )}
       </div>
     </Panel>

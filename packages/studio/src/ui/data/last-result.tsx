@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
-import style from './last-preview.module.css'
+import style from './last-result.module.css'
 
-export interface LastPreviewProps<T> {
+export interface LastResultProps<T> {
   /** The result to show; undefined while the input cannot be rendered. */
   readonly current: T | undefined
   /** Shows a result. */
@@ -12,7 +12,7 @@ export interface LastPreviewProps<T> {
  * Shows the last result, dimmed while there is no current one. Its content stays mounted, because Chromium can leave a
  * new frame blank after the only one was removed.
  */
-export function LastPreview<T>({ current, children }: LastPreviewProps<T>): ReactNode {
+export function LastResult<T>({ current, children }: LastResultProps<T>): ReactNode {
   const last = useRef(current)
   last.current = current ?? last.current
   if (last.current === undefined) return null
@@ -20,7 +20,7 @@ export function LastPreview<T>({ current, children }: LastPreviewProps<T>): Reac
   return (
     <div
       className={isOutdated ? style['outdated'] : style['current']}
-      {...(isOutdated && { role: 'group', 'aria-label': 'The preview before the error' })}
+      {...(isOutdated && { role: 'group', 'aria-label': 'Before the error' })}
     >
       {children(last.current)}
     </div>
