@@ -27,7 +27,8 @@ const bundle = await rolldown({
 await bundle.write({
   file: 'dist/element.js',
   format: 'esm',
-  sourcemap: true,
+  // As in the other bundles: written for development, and not published.
+  sourcemap: 'hidden',
   minify: true,
   postBanner: `/* Contains Preact ${version}. Copyright (c) 2015-present Jason Miller. MIT License: https://github.com/preactjs/preact */`,
 })
