@@ -38,7 +38,7 @@ export interface FollowedRun {
   readonly status: string
   /** Why it failed; null if it did not fail or the reason is unknown. */
   readonly error: RunError | null
-  /** The number of messages that a provider did not accept. They do not fail the run. */
+  /** The number of messages that a provider did not accept, also in followed child runs. They do not fail the run. */
   readonly undelivered: number
 }
 
@@ -129,9 +129,14 @@ async function followRun(access: ServiceAccess, runId: string, options: FollowOp
     skipped.add(jobId)
     if (await skipWait(access, { jobId, signal })) continue
     const started = await findRunningChildren(access, { runId, stepId: event['stepId'], signal })
-    children.push(...started.map((childId) => followRun(access, childId, options)))
+    for (const childId of started) {
+      const child = followRun(access, childId, options)
+      // It can fail while events of the parent are awaited. Its own turn throws the error.
+      child.catch(() => {})
+      children.push(child)
+    }
   }
-  await Promise.all(children)
+  for (const child of children) undelivered += (await child).undelivered
   return { runId, status, error: status === 'failed' ? failure : null, undelivered }
 }
 

@@ -22,7 +22,7 @@ export const trigger: Command = {
     payload: { value: 'JSON', text: 'the payload, or @FILE to read it from a file' },
     transaction: { value: 'ID', text: 'your own transaction id' },
     follow: { text: 'prints each event until the run has ended' },
-    'skip-waits': { text: 'with --follow: cuts delays and digests short' },
+    'skip-waits': { text: 'with --follow: skips all waits, also those of awaited runs' },
     api: sharedOptions.api,
     key: sharedOptions.key,
     json: sharedOptions.json,
