@@ -84,6 +84,9 @@ test('exits with 1 if a step in the working copy cannot be rendered', async () =
     1,
     expect.stringContaining('failed    order › changed › large: StepExecutionFailed'),
   ])
+  const page = readFileSync(join(folder, 'out', 'compare.html'), 'utf8')
+  expect(page).toContain('1 failed, 1 changed, 0 added, 2 removed, 0 unchanged')
+  expect(page).toContain('<span class="failed">failed, changed</span>')
 })
 
 test.each([

@@ -522,6 +522,7 @@ describe('trestle preview', () => {
 
   test.each([
     ['[]', 'contains no fixtures'],
+    ['{ "payload": { "name": "Ada" } }', '"<name of the fixture>"'],
     ['{ "a": 1 }', 'must be an object'],
     ['{ "a": { "paylod": {} } }', 'Did you mean payload?'],
     ['{', 'is not valid JSON'],

@@ -27,16 +27,17 @@ export function toComparisonPage(steps: readonly ComparedStep[], ref: string): s
 
 function toSection({ kind, stepId, type, fixture, before, after, fields }: ComparedStep, ref: string): string {
   const name = `${escapeHtml(stepId)} <code>${escapeHtml(type)}</code> › ${escapeHtml(fixture)}`
-  if (kind === 'same' && !isFailed({ after }))
-    return `<details><summary>${name}: unchanged</summary>${toCard(after)}</details>`
+  const failed = isFailed({ after })
+  if (kind === 'same' && !failed) return `<details><summary>${name}: unchanged</summary>${toCard(after)}</details>`
   const rows = fields.map((field) => {
     const texts = toExcerpts(field)
     return `<tr><th>${escapeHtml(field.path)}</th><td><del>${escapeHtml(texts.before)}</del></td><td><ins>${escapeHtml(texts.after)}</ins></td></tr>`
   })
   const table = rows.length === 0 ? '' : `<table>${rows.join('')}</table>`
   const pair = `<div class="pair"><section><h4>${escapeHtml(ref)}</h4>${toCard(before)}</section><section><h4>Now</h4>${toCard(after)}</section></div>`
-  const state = isFailed({ after }) ? `failed, ${kind === 'same' ? 'as before' : kind}` : kind
-  return `<h3>${name}: <span class="${kind === 'changed' && !isFailed({ after }) ? 'warning' : 'failed'}">${state}</span></h3>${table}${pair}`
+  const state = failed ? `failed, ${kind === 'same' ? 'as before' : kind}` : kind
+  const color = kind === 'changed' && !failed ? 'warning' : 'failed'
+  return `<h3>${name}: <span class="${color}">${state}</span></h3>${table}${pair}`
 }
 
 const isFailed = ({ after }: Pick<ComparedStep, 'after'>): boolean => after?.problem !== undefined
