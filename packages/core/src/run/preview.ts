@@ -1,4 +1,4 @@
-import { CodedError, type Issue, type JsonObject, type StepReply, splitPointer } from '@trestle/protocol'
+import { CodedError, findPointer, type Issue, type JsonObject, type StepReply } from '@trestle/protocol'
 import { isObject } from '../base/json.ts'
 import { endSentence } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
@@ -6,7 +6,6 @@ import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { StepEvent } from '../call/bridge-event.ts'
 import type { CallScope } from '../call/call-scope.ts'
 import { prepareSchemas } from '../discovery/discover-workflow.ts'
-import { valueAt } from '../schema/value-path.ts'
 import { showStep } from './show-step.ts'
 import { checkPayload, dropUnknown } from './state/check-payload.ts'
 import { toMetadata, toStepReply } from './step-reply.ts'
@@ -59,5 +58,5 @@ async function checkGiven(workflow: RegisteredWorkflow, given: JsonObject): Prom
 
 /** Returns whether an issue concerns a value that was sent, not a missing one. */
 function isGiven(given: unknown, { path }: Issue): boolean {
-  return path !== '' && valueAt(given, splitPointer(path)) !== undefined
+  return path !== '' && findPointer(given, path) !== undefined
 }
