@@ -21,7 +21,7 @@ export interface JsonIssue {
 type Node = ReturnType<typeof jsonLanguage.parser.parse>['topNode']
 
 /**
- * Returns the position of each problem in the text. A missing field is reported where the object starts.
+ * Returns where each problem is in the text. A missing field is reported at the start of its object.
  *
  * @param text - The JSON text.
  */

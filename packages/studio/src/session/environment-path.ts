@@ -1,4 +1,4 @@
-import { decodePercent } from '../base/decode-percent.ts'
+import { decodePercent } from '@trestle/protocol'
 import { toPathName } from '../ui/path-names.ts'
 
 /** A path of the studio, split into its environment and the page. */

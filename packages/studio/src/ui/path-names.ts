@@ -1,5 +1,5 @@
+import { decodePercent } from '@trestle/protocol'
 import { useParams } from 'wouter'
-import { decodePercent } from '../base/decode-percent.ts'
 
 /**
  * Encodes a name for a path of the studio. The router decodes a path before it splits it, except for reserved

@@ -9,8 +9,8 @@ export interface LastResultProps<T> {
 }
 
 /**
- * Shows the last result, dimmed while there is no current one. Its content stays mounted, because Chromium can leave a
- * new frame blank after the only one was removed.
+ * Shows the current result, or the last one dimmed if there is none. The content is never unmounted: Chromium can leave
+ * a new frame blank after the only one was removed.
  */
 export function LastResult<T>({ current, children }: LastResultProps<T>): ReactNode {
   const last = useRef(current)
