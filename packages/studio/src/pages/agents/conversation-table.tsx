@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { ConversationLine } from '../../api/generated/resources.ts'
+import { SubscriberLink } from '../../resource/subscriber-link.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { toPathName } from '../../ui/path-names.ts'
@@ -26,8 +27,7 @@ const columns: readonly Column<ConversationLine>[] = [
     key: 'subscriber',
     title: 'Subscriber',
     wideOnly: true,
-    show: ({ subscriberId }) =>
-      subscriberId === undefined ? '–' : <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>,
+    show: ({ subscriberId }) => <SubscriberLink subscriberId={subscriberId} />,
   },
   { key: 'platform', title: 'Platform', wideOnly: true, show: ({ platform }) => platform },
   { key: 'messages', title: 'Messages', wideOnly: true, end: true, show: ({ messageCount }) => messageCount },

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { ChannelEndpoint } from '../../api/generated/resources.ts'
 import { ResourceForm } from '../../resource/resource-form.tsx'
 import { Columns, DeleteResource, ResourcePage } from '../../resource/resource-page.tsx'
+import { SubscriberLink } from '../../resource/subscriber-link.tsx'
 import { useRead } from '../../session/queries.ts'
 import { Facts } from '../../ui/data/facts.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -11,7 +12,6 @@ import { usePathNames } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 import { addressFieldsOf, toAddress, toValues, typeName } from './address-fields.ts'
 import { connectionKind, endpointsPath, endpointKind as kind, toPage } from './connection-paths.ts'
-import { SubscriberLink } from './subscriber-link.tsx'
 
 /** Shows and edits the address of a subscriber at a provider. */
 export function AddressPage(): ReactNode {

@@ -5,6 +5,7 @@ import type { ChannelEndpoint } from '../../api/generated/resources.ts'
 import { type FormField, withoutEmpty } from '../../resource/form-field.ts'
 import { ResourceDialog } from '../../resource/resource-dialog.tsx'
 import { NamedLink, ResourceList } from '../../resource/resource-list.tsx'
+import { SubscriberLink } from '../../resource/subscriber-link.tsx'
 import { useCursorList } from '../../resource/use-list.tsx'
 import type { Column } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -13,7 +14,6 @@ import { TimeText } from '../../ui/time-text.tsx'
 import { addressFieldsOf, addressTypes, firstValues, toAddress, typeName } from './address-fields.ts'
 import { endpointKind, endpointsPath, toPage } from './connection-paths.ts'
 import { useIntegrationChoice } from './integration-choice.ts'
-import { SubscriberLink } from './subscriber-link.tsx'
 
 const columns: readonly Column<ChannelEndpoint>[] = [
   {

@@ -2,6 +2,7 @@ import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Conversation, EventDelivery } from '../../api/generated/resources.ts'
+import { SubscriberLink } from '../../resource/subscriber-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { JsonBlock } from '../../ui/data/code-block.tsx'
 import { Facts, type FactsProps } from '../../ui/data/facts.tsx'
@@ -47,9 +48,7 @@ export function ConversationSide({ conversation, acts }: ConversationSideProps):
 function factsOf(conversation: Conversation): FactsProps['facts'] {
   const { _id, agentId, subscriberId, platform, messageCount, createdAt } = conversation
   const agent = <Link to={`/agents/${toPathName(agentId)}`}>{agentId}</Link>
-  const subscriber = subscriberId !== undefined && (
-    <Link to={`/subscribers/${toPathName(subscriberId)}`}>{subscriberId}</Link>
-  )
+  const subscriber = subscriberId !== undefined && <SubscriberLink subscriberId={subscriberId} />
   const started = <TimeText at={createdAt} />
   const identifier = <code>{_id}</code>
   return [
