@@ -25,7 +25,7 @@ test.each<[string, string, readonly string[]]>([
 
 test.each<[string, readonly string[]]>([
   ['discover', ['core/dist/chunks/discover', 'core/dist/chunks/discovery']],
-  ['preview', ['discover', 'discovery', 'preview', 'value-path'].map((name) => `core/dist/chunks/${name}`)],
+  ['preview', ['discover', 'discovery', 'preview'].map((name) => `core/dist/chunks/${name}`)],
 ])('%s loads neither templates nor the REST client', (action, expected) => {
   expect(loadedBy(action, 'text')).toEqual(expected)
 })
