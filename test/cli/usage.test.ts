@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createCertificate } from '../../packages/bridge-client/fixtures/certificate.ts'
+import { listen } from './listen.ts'
 import { trestle, trestleProcess } from './trestle.ts'
 
 const commands = ['dev', 'sync', 'doctor', 'trigger', 'init', 'types', 'diff', 'preview', 'replay', 'tunnel']
@@ -87,8 +89,28 @@ describe('the command', () => {
     const { status, stdout } = await trestle([...argv, '--json'])
     const { error } = JSON.parse(stdout)
     expect(error.code).toBe(name === 'sync' ? 'ConnectionFailed' : 'ECONNREFUSED')
+    expect(error.why).toContain(name === 'sync' ? 'bad port' : '(ECONNREFUSED)')
     expect(error.fix.length).toBeGreaterThan(10)
     expect(status).toBe(1)
+  })
+
+  test.each([
+    ['a service', 'ConnectionFailed', '(DEPTH_ZERO_SELF_SIGNED_CERT)', (url: string) => ['--api', url]],
+    ['a bridge', 'UnknownBridgeNonRequestError', '(ERR_SSL', (url: string) => ['--bridge', url]],
+  ])('names the TLS error of %s', async (what, code, reason, toOptions) => {
+    const isService = what === 'a service'
+    const server = await listen(
+      (_request, response) => response.end('{}'),
+      isService ? createCertificate('127.0.0.1') : undefined,
+    )
+    try {
+      const options = toOptions(`https://127.0.0.1:${server.port}`)
+      const argv = isService ? ['sync', '--bridge', nowhere, '--key', 'sk_of_an_environment'] : ['diff']
+      const { stdout } = await trestle([...argv, ...options, '--json'])
+      expect(JSON.parse(stdout).error).toMatchObject({ code, why: expect.stringContaining(reason) })
+    } finally {
+      await server.stop()
+    }
   })
 
   test('also prints usage errors as JSON with --json', async () => {

@@ -49,10 +49,11 @@ const otherwise: Readonly<Record<Phase, FailureCode>> = {
  */
 export function classifyFault(fault: Fault): { readonly code: FailureCode; readonly cause: FailureCause } {
   const { fault: phase, error, address } = fault
+  const detail = error === deadline ? 'timeout' : codeOf(error)
   return {
     code: toCode(phase, error),
     cause: {
-      reason: `the attempt failed during the phase "${phase}"${error === deadline ? ' (timeout)' : ''}`,
+      reason: `the attempt failed during the phase "${phase}"${detail === '' ? '' : ` (${detail})`}`,
       ...(address === undefined ? {} : { address }),
       ...(error === deadline ? {} : { error: error }),
     },

@@ -1,5 +1,6 @@
 import { isApiError } from '@trestle/api-client'
 import { cleanText } from '../base/clean-text.ts'
+import { connectionReason } from '../base/connection-reason.ts'
 import { isRecord } from '../base/is-record.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -82,6 +83,7 @@ export async function openService(
     signal?.throwIfAborted()
     throw new CommandError(`The service at ${apiUrl} cannot be reached.`, {
       code: 'ConnectionFailed',
+      why: connectionReason(cause),
       fix: whereIsIt,
       cause,
     })
@@ -100,10 +102,12 @@ export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, '
   if (!isApiError(error)) return error
   const text = errorText(error.code, 'API client')
   const fields = Object.entries(error.errors ?? {}).map(([name, value]) => `${name}: ${toWords(value)}`)
-  const where = error.code === 'ConnectionFailed' ? ` (${apiUrl})` : ''
+  const isUnreachable = error.code === 'ConnectionFailed'
+  const where = isUnreachable ? ` (${apiUrl})` : ''
   return new CommandError(cleanText([`${error.message}${where}`, ...fields].join(' – ')), {
     code: error.code,
-    ...(text && { why: text.why, fix: where === '' ? text.fix : whereIsIt }),
+    ...(text && { why: text.why, fix: text.fix }),
+    ...(isUnreachable && { why: connectionReason(error.cause), fix: whereIsIt }),
     cause: error,
   })
 }

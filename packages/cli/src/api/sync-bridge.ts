@@ -3,7 +3,7 @@ import type { WorkflowManifest } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
 import { isRecord } from '../base/is-record.ts'
 import { createClient } from '../bridge/create-client.ts'
-import { describeFailure } from '../bridge/describe-failure.ts'
+import { type BridgeProblem, describeFailure } from '../bridge/describe-failure.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { callService, type ServiceAccess, toServiceError } from './service-access.ts'
@@ -103,13 +103,13 @@ async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Re
   const knownReason = message.startsWith('bridgeUrl:')
     ? reasons.find(([reason]) => message.includes(reason))?.[1]
     : undefined
-  const code =
-    knownReason ?? (await checkByService(access, bridgeUrl, signal)) ?? (await checkFromHere(access, bridgeUrl, signal))
-  const text = code === undefined ? undefined : errorText(code)
+  const known = knownReason ?? (await checkByService(access, bridgeUrl, signal))
+  const { code, why, fix } =
+    known === undefined ? await checkFromHere(access, bridgeUrl, signal) : { code: known, ...errorText(known) }
   return new CommandError(cleanText(message), {
     ...(code !== undefined && { code }),
-    why: text?.why ?? 'The service gave no details.',
-    fix: text?.fix ?? `Run trestle doctor ${bridgeUrl}.`,
+    why: why ?? 'The service gave no details.',
+    fix: fix ?? `Run trestle doctor ${bridgeUrl}.`,
   })
 }
 
@@ -128,11 +128,11 @@ async function checkFromHere(
   { key }: ServiceAccess,
   bridgeUrl: string,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Partial<BridgeProblem>> {
   try {
     await createClient({ url: bridgeUrl, key }).discover({ signal })
-    return undefined
+    return {}
   } catch (error) {
-    return describeFailure(error)?.code
+    return describeFailure(error) ?? {}
   }
 }
