@@ -296,9 +296,14 @@ import { createBridge, toNodeHandler, workflow } from ${JSON.stringify(join(root
 const one = workflow('mine', async ({ step }) => { await step.sms('s', () => ({ body: 'x' })) })
 createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, '127.0.0.1', () => console.log('at http://localhost:${port}/'))`
     writeFileSync(join(folder, 'server.mjs'), server)
-    const { stdout, status } = await trestle(['dev', '--once', '--json', '--run', 'node server.mjs'], { cwd: folder })
+    const argv = ['dev', '--once', '--json', '--run', 'node server.mjs']
+    const { stdout, stderr, status } = await trestle(argv, { cwd: folder })
     expect(JSON.parse(stdout)).toMatchObject({ bridgeUrl: `http://127.0.0.1:${port}/api/bridge`, workflows: ['mine'] })
+    expect(stderr).toContain(`${another.port}/api/bridge before the app was started; it is ignored.`)
     expect(status).toBe(0)
+    const given = await trestle([...argv, '--bridge', String(another.port)], { cwd: folder })
+    expect(JSON.parse(given.stdout)).toMatchObject({ workflows: ['another'] })
+    expect(given.stderr).toContain(`${another.port}/api/bridge before the app was started, and is used.`)
   })
 
   nightly('reports problems at the URL of the started app', async () => {

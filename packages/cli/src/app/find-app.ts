@@ -21,7 +21,8 @@ async function findAtPort(port: number, paths: readonly string[], signal: AbortS
   return [(await findFirst(urls.slice(0, urls.indexOf(result)), signal)) ?? result]
 }
 
-async function findFirst(urls: readonly string[], signal: AbortSignal): Promise<string | undefined> {
+/** Returns the first of the given addresses at which a bridge responds. */
+export async function findFirst(urls: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   for (const url of urls) if (await isBridge(url, signal)) return url
   return undefined
 }

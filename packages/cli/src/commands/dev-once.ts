@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { triggerWorkflow } from '../api/trigger-workflow.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
+import { toRunningNote } from '../dev/dev-report.ts'
 import { mayPass } from '../dev/may-pass.ts'
 import { toScreen } from '../dev/screen.ts'
 import { type DevEvent, type DevOptions, type DevSession, startDev } from '../dev/start-dev.ts'
@@ -31,6 +32,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
     port: options.port ?? 0,
     onEvent(event) {
       if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
+      if (event.kind === 'already-running') terminal.note(toRunningNote(event))
       if (event.kind === 'failing') {
         problem = event.problem
         // Waits while the problems are normal for an app that is starting; reports any other problem immediately.

@@ -59,6 +59,7 @@ export function createDevReport(terminal: Terminal, base: Pick<ScreenContent, 'f
     onEvent(event) {
       if (!isShown && (event.kind === 'synced' || event.kind === 'failing')) startMs = process.uptime() * 1000
       if (event.kind === 'app-line') terminal.note(`${terminal.notePaint.dim('app │')} ${event.line}`)
+      if (event.kind === 'already-running') terminal.note(toRunningNote(event))
       if (event.kind === 'app-found') {
         content = { ...content, bridgeUrl: event.url }
         say(`Found the bridge at ${event.url}.`)
@@ -79,6 +80,14 @@ export function createDevReport(terminal: Terminal, base: Pick<ScreenContent, 'f
       }
     },
   }
+}
+
+/** Returns a note on a bridge that responded before `--run` started the app. */
+export function toRunningNote({ url, isUsed }: DevEvent & { kind: 'already-running' }): string {
+  const what = `A bridge already answered at ${url} before the app was started`
+  return isUsed
+    ? `${what}, and is used. If it belongs to another app, stop that app or choose another port.`
+    : `${what}; it is ignored. To use it, pass --bridge ${url}.`
 }
 
 /** Prints a line for a sync, and one for each change or warning. */

@@ -1,6 +1,6 @@
 import { type Synced, syncBridge, trySync } from '../api/sync-bridge.ts'
 import { findDefaultUrls } from '../app/default-urls.ts'
-import { findApp } from '../app/find-app.ts'
+import { findApp, findFirst } from '../app/find-app.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { toProblem } from '../terminal/print-problem.ts'
@@ -30,6 +30,7 @@ export interface DevOptions extends Omit<DevServiceOptions, 'mounts'> {
 
 /** Something that happened while an app is developed. */
 export type DevEvent =
+  | { readonly kind: 'already-running'; readonly url: string; readonly isUsed: boolean }
   | { readonly kind: 'app-line'; readonly line: string }
   | { readonly kind: 'app-ended'; readonly how: string }
   | { readonly kind: 'app-found'; readonly url: string; readonly others: readonly string[] }
@@ -69,9 +70,8 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
   current.service = service
   const ending = new AbortController()
   const { bridgeUrl, run } = options
-  // A server that responds before the app has started is not the app.
-  const isSought = run !== undefined && bridgeUrl === undefined
-  const others = isSought ? await findApp(findDefaultUrls(cwd, env), ending.signal) : []
+  const others = run === undefined ? [] : await findRunning(options, { cwd, env, signal: ending.signal })
+  for (const url of others) onEvent({ kind: 'already-running', url, isUsed: bridgeUrl !== undefined })
   const ports: number[] = []
   const onAppEvent = (event: DevEvent): void => {
     if (event.kind === 'app-line') ports.unshift(...portsOf(event.line))
@@ -103,6 +103,19 @@ export async function startDev(options: DevOptions = {}): Promise<DevSession> {
       await service.stop()
     },
   }
+}
+
+/**
+ * Returns the bridges that respond before the app is started, so belong to other apps. If an address is given, only
+ * that one counts.
+ */
+async function findRunning(
+  { bridgeUrl, otherBridgeUrl }: DevOptions,
+  { cwd, env, signal }: Pick<AppSearch, 'cwd' | 'env' | 'signal'>,
+): Promise<readonly string[]> {
+  if (bridgeUrl === undefined) return findApp(findDefaultUrls(cwd, env), signal)
+  const running = await findFirst([bridgeUrl, ...(otherBridgeUrl ? [otherBridgeUrl] : [])], signal)
+  return running === undefined ? [] : [running]
 }
 
 /** Mounts the MCP endpoint, which is loaded on first use. */
