@@ -76,6 +76,13 @@ listen({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 4000) }, ({ port 
 })
 `
 
+/** The TypeScript compiler options of the build of a new app: without tests, which a test runner would find twice. */
+export const buildConfigFile: string = `{
+  "extends": "./tsconfig.json",
+  "exclude": ["src/**/*.test.ts"]
+}
+`
+
 /**
  * The production environment of a new app. Node reads this file itself, so that the script works in every shell.
  * Existing variables take precedence.

@@ -349,7 +349,15 @@ describe('a new app', () => {
       const { files, framework } = planInit(place)
       expect([framework, files.map(({ path }) => path)]).toEqual([
         'new',
-        ['package.json', 'tsconfig.json', '.gitignore', 'production.env', 'src/server.ts', 'src/workflows.ts'],
+        [
+          'package.json',
+          'tsconfig.json',
+          'tsconfig.build.json',
+          '.gitignore',
+          'production.env',
+          'src/server.ts',
+          'src/workflows.ts',
+        ],
       ])
     }
     expect(JSON.parse(planInit(join(folder, '.new/My App')).files[0]?.text ?? '').name).toBe('my-app')
@@ -371,10 +379,14 @@ describe('a new app', () => {
       'new',
       [
         ['package.json', true],
-        ...['tsconfig.json', '.gitignore', 'production.env', 'src/server.ts', 'src/workflows.ts'].map((path) => [
-          path,
-          false,
-        ]),
+        ...[
+          'tsconfig.json',
+          'tsconfig.build.json',
+          '.gitignore',
+          'production.env',
+          'src/server.ts',
+          'src/workflows.ts',
+        ].map((path) => [path, false]),
       ],
     ])
     const before = JSON.parse(text)

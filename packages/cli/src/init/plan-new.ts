@@ -3,7 +3,14 @@ import { basename, join } from 'node:path'
 import type { AppPackage } from '../app/read-package.ts'
 import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { type FileStyle, productionFile, serverFile, tsconfigFile, workflowsFile } from './app-files.ts'
+import {
+  buildConfigFile,
+  type FileStyle,
+  productionFile,
+  serverFile,
+  tsconfigFile,
+  workflowsFile,
+} from './app-files.ts'
 import type { Installer } from './find-installer.ts'
 import { addToPackage } from './package-file.ts'
 import { type InitPlan, type PlannedFile, versions } from './plan.ts'
@@ -43,6 +50,7 @@ export function planNew(folder: string, { run, settings }: Installer): InitPlan 
   const style: FileStyle = { ending: 'ts', isCommonJs: false, hasZod: true }
   const files = [
     ['tsconfig.json', tsconfigFile],
+    ['tsconfig.build.json', buildConfigFile],
     ['.gitignore', 'node_modules/\ndist/\n.trestle/\n.env*\n'],
     ['production.env', productionFile],
     ['src/server.ts', serverFile],
@@ -72,7 +80,7 @@ function packageFile(folder: string, run: string): PlannedFile {
     scripts: {
       dev: `trestle dev --run "${run} serve"`,
       serve: 'tsx watch src/server.ts',
-      build: 'tsc',
+      build: 'tsc -p tsconfig.build.json',
       start: 'node --env-file=production.env dist/server.js',
       check: 'tsc --noEmit',
     },
