@@ -42,7 +42,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const installer = findInstaller(folder, env)
   if (flag('inbox') && frameworkName !== undefined) throw new UsageError('--inbox detects the framework.')
   const plan = flag('inbox')
-    ? planInbox(folder)
+    ? planInbox(folder, installer)
     : planInit(folder, { framework: frameworkName as InitFramework | undefined, installer })
   const isQuiet = flag('json')
   const isDoing = !plan.isDone && !flag('dry-run')
@@ -128,7 +128,12 @@ function printNext(
   ]
   if (plan.advice !== undefined) terminal.print(`\n${terminal.paint.yellow(plan.advice)}`)
   terminal.print(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
-  const payload = process.platform === 'win32' ? '"{\\"name\\":\\"Ada\\"}"' : `'{"name":"Ada"}'`
-  const options = `--to ada --email ada@example.com --payload ${payload} --follow --skip-waits`
-  terminal.print(`\nThen, in another terminal:\n  ${installer.exec} trestle trigger welcome ${options}`)
+  const { title, command } = plan.trial ?? {
+    title: 'Then, in another terminal:',
+    command: `${installer.exec} trestle trigger welcome ${trialOptions}`,
+  }
+  terminal.print(`\n${title}\n  ${command}`)
 }
+
+const trialPayload = process.platform === 'win32' ? '"{\\"name\\":\\"Ada\\"}"' : `'{"name":"Ada"}'`
+const trialOptions = `--to ada --email ada@example.com --payload ${trialPayload} --follow --skip-waits`

@@ -5,6 +5,7 @@ import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type FileStyle, workflowsFile } from './app-files.ts'
 import { compilerOption } from './compiler-option.ts'
+import { devScript, toDevScript, toStartCommand } from './dev-script.ts'
 import { editEntry, type Mounting, toLines } from './edit-entry.ts'
 import { findBridge } from './find-bridge.ts'
 import { findEntry } from './find-entry.ts'
@@ -63,15 +64,6 @@ export function planInit(folder: string, { framework: wanted, installer }: InitW
     return { ...planNext(folder, { style, packageFile }), devScript }
   }
   return planServer(folder, { app, framework, run })
-}
-
-/** Not named `trestle`, because yarn would run a script with that name instead of the program. */
-const devScript = 'trestle:dev'
-
-/** Returns the command that starts the app in development: one of its scripts, unless it runs `trestle dev` itself. */
-function toStartCommand({ scripts }: AppPackage, run: string): string | undefined {
-  const name = ['dev', 'start:dev', 'develop', 'serve', 'start'].find((one) => Object.hasOwn(scripts, one))
-  return name === undefined || /\btrestle(?::| +)dev\b/.test(scripts[name] ?? '') ? undefined : `${run} ${name}`
 }
 
 function toAdapterHint({ dependencies }: AppPackage): string {
@@ -186,7 +178,7 @@ function changePackage(folder: string, { adapter, hasZod, start }: PackageChange
     text: addToPackage(text, {
       dependencies: { '@trestle/core': own, [adapter]: own, ...(hasZod && { zod: versions['zod'] ?? '' }) },
       devDependencies: { '@trestle/cli': own },
-      scripts: { [devScript]: start === undefined ? 'trestle dev' : `trestle dev --run "${start}"` },
+      scripts: toDevScript(start),
     }),
   }
 }

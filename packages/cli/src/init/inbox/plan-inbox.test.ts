@@ -20,12 +20,13 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   }
   return folder
 }
+const npm = { install: 'npm install', run: 'npm run', exec: 'npx' }
 const packageOf = (...names: readonly string[]): string =>
   JSON.stringify({ name: 'app', dependencies: Object.fromEntries(names.map((name) => [name, '1'])) })
 const next = packageOf('next', 'react')
 const vite = packageOf('vite', 'react')
 const textsOf = (folder: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(planInbox(folder).files.map(({ path, text }) => [path, text]))
+  Object.fromEntries(planInbox(folder, npm).files.map(({ path, text }) => [path, text]))
 
 it.each([
   ['app', 'inbox'],
@@ -55,7 +56,7 @@ it.each([
     dependencies: { '@trestle/inbox': version() },
     devDependencies: { '@trestle/cli': version() },
   })
-  expect(planInbox(folder).manual).toEqual([
+  expect(planInbox(folder, npm).manual).toEqual([
     {
       file: `${routes}/layout.tsx`,
       lines: ["import { InboxBell } from '../inbox/inbox-bell'", '<InboxBell subscriberId={user.id} />'],
@@ -80,7 +81,7 @@ it('writes JavaScript for an app without TypeScript', () => {
 it('adds only missing names to .env.example', () => {
   const before = '# mine\nexport SERVICE_SECRET_KEY=\nOTHER=1'
   const folder = folderWith({ 'package.json': next, 'app/layout.jsx': '', '.env.example': before })
-  const file = planInbox(folder).files.find(({ path }) => path === '.env.example')
+  const file = planInbox(folder, npm).files.find(({ path }) => path === '.env.example')
   expect(file).toMatchObject({
     isChange: true,
     text: expect.stringMatching(/^# mine\nexport SERVICE_SECRET_KEY=\nOTHER=1\n# /),
@@ -89,10 +90,24 @@ it('adds only missing names to .env.example', () => {
   expect(file?.text).toContain('\nSERVICE_API_URL=\n')
 })
 
+const bridgeRoute = "import { serve } from '@trestle/next'"
+
+it.each([
+  ['a Next app with a bridge', next, { 'app/api/bridge/route.ts': bridgeRoute }, 'next dev', 'trigger WORKFLOW'],
+  ['a Next app without a bridge', next, { 'app/layout.tsx': '' }, 'next dev', 'trestle init'],
+  ['a Vite app', vite, { 'src/App.jsx': '' }, 'vite', 'dev --bridge PORT --run "vite"'],
+])('starts %s together with the service, and says how to see a message', (_what, manifest, files, start, command) => {
+  const plan = planInbox(folderWith({ 'package.json': manifest, ...files }), npm)
+  const { scripts } = JSON.parse(plan.files.find(({ path }) => path === 'package.json')?.text ?? '')
+  expect(scripts).toEqual({ 'trestle:dev': `trestle dev --run "${start}"` })
+  expect(plan.devScript).toBe('trestle:dev')
+  expect(plan.trial?.command).toContain(command)
+})
+
 it('does not change an app that has an inbox', () => {
   const folder = folderWith({ 'package.json': vite, 'src/App.jsx': '' })
-  applyPlan(folder, planInbox(folder))
-  expect(planInbox(folder)).toEqual({
+  applyPlan(folder, planInbox(folder, npm))
+  expect(planInbox(folder, npm)).toEqual({
     ...{ framework: 'vite', files: [], manual: [], isDone: true },
     mountedIn: 'src/inbox/inbox-bell.jsx',
   })
@@ -109,5 +124,5 @@ it.each([
     'src/inbox/inbox-bell already exists',
   ],
 ])('rejects adding an inbox to an app with %s', (_what, files, message) => {
-  expect(() => planInbox(folderWith(files))).toThrow(message)
+  expect(() => planInbox(folderWith(files), npm)).toThrow(message)
 })

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { readAppPackage } from '../../app/read-package.ts'
 import { version } from '../../base/version.ts'
 import { CommandError } from '../../terminal/command-error.ts'
-import { findSource } from '../find-bridge.ts'
+import { devScript, toDevScript, toStartCommand } from '../dev-script.ts'
+import { findBridge, findSource } from '../find-bridge.ts'
+import type { Installer } from '../find-installer.ts'
 import { addToPackage } from '../package-file.ts'
 import { namesIn } from '../place-workflows.ts'
 import type { InitPlan, PlannedFile } from '../plan.ts'
@@ -23,9 +25,10 @@ const importsInbox = /(?:from|import|require\(|import\()\s*['"]@trestle\/inbox(?
 /**
  * Plans adding an inbox to an app: a bell, its variables and the packages. Writes nothing.
  *
+ * @param installer - The package manager.
  * @throws {CommandError} The app uses neither Next nor Vite with React, or a file of the bell already exists.
  */
-export function planInbox(folder: string): InitPlan {
+export function planInbox(folder: string, installer: Installer): InitPlan {
   const app = readAppPackage(folder)
   if (!app) throw new CommandError(`${folder} has no package.json.`, { fix: supported })
   const framework = (['next', 'vite'] as const).find((name) => app.dependencies.includes(name))
@@ -34,7 +37,36 @@ export function planInbox(folder: string): InitPlan {
   const mountedIn = findSource(folder, (text) => importsInbox.test(text))
   if (mountedIn !== undefined) return { framework, files: [], manual: [], isDone: true, mountedIn }
   const isTyped = existsSync(join(folder, 'tsconfig.json'))
-  return framework === 'next' ? planNextInbox(folder, isTyped) : planViteInbox(folder, isTyped)
+  const plan = framework === 'next' ? planNextInbox(folder, isTyped) : planViteInbox(folder, isTyped)
+  const start = toStartCommand(app, installer.run) ?? (framework === 'next' ? 'next dev' : 'vite')
+  return {
+    ...plan,
+    files: [...plan.files, addPackages(folder, start)],
+    devScript,
+    trial: toTrial(findBridge(folder) !== undefined, { isVite: framework === 'vite', start, installer }),
+  }
+}
+
+/** Returns how to see a first message: a workflow sends it, which a bridge serves. */
+function toTrial(
+  hasBridge: boolean,
+  { isVite, start, installer }: { readonly isVite: boolean; readonly start: string; readonly installer: Installer },
+): NonNullable<InitPlan['trial']> {
+  const { exec } = installer
+  if (hasBridge)
+    return {
+      title: 'Then, in another terminal, trigger a workflow that has an inApp step, for the user on the page:',
+      command: `${exec} trestle trigger WORKFLOW --to USER_ID --follow`,
+    }
+  if (isVite)
+    return {
+      title: 'The page shows messages from the bridge of your server. Start the server first, then pass its port:',
+      command: `${exec} trestle dev --bridge PORT --run "${start}"`,
+    }
+  return {
+    title: 'The messages come from a bridge, which this app does not have yet. Add it:',
+    command: `${exec} trestle init`,
+  }
 }
 
 function planNextInbox(folder: string, isTyped: boolean): InitPlan {
@@ -54,7 +86,7 @@ function planNextInbox(folder: string, isTyped: boolean): InitPlan {
     .find((one) => existsSync(join(folder, one)))
   return {
     framework: 'next',
-    files: [...files, addVariables(folder, nextVariables), addPackages(folder)],
+    files: [...files, addVariables(folder, nextVariables)],
     manual: [toManual(layout ?? `${routes}/layout.${ending}`, '../inbox/inbox-bell')],
     isDone: false,
   }
@@ -66,7 +98,7 @@ function planViteInbox(folder: string, isTyped: boolean): InitPlan {
   const files = newFiles(folder, base, { [`inbox-bell.${ending}`]: viteBell(isTyped) })
   return {
     framework: 'vite',
-    files: [...files, addVariables(folder, viteVariables), addPackages(folder)],
+    files: [...files, addVariables(folder, viteVariables)],
     manual: [toManual(`${base.replace(/inbox$/, '')}App.${ending}`, './inbox/inbox-bell')],
     isDone: false,
   }
@@ -104,7 +136,7 @@ function addVariables(folder: string, variables: Variables): PlannedFile {
   return { path, isChange, text: `${before}${gap}${added.join('')}` }
 }
 
-function addPackages(folder: string): PlannedFile {
+function addPackages(folder: string, start: string): PlannedFile {
   const text = readFileSync(join(folder, 'package.json'), 'utf8')
   return {
     path: 'package.json',
@@ -112,7 +144,7 @@ function addPackages(folder: string): PlannedFile {
     text: addToPackage(text, {
       dependencies: { '@trestle/inbox': version() },
       devDependencies: { '@trestle/cli': version() },
-      scripts: { 'trestle:dev': 'trestle dev' },
+      scripts: toDevScript(start),
     }),
   }
 }
