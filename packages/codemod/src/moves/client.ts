@@ -67,12 +67,18 @@ function takeOut(source: Source, property: Node): boolean {
   const name = nameOf(property['key']) ?? ''
   const why = Object.hasOwn(goneOptions, name) ? goneOptions[name] : undefined
   if (why === undefined) {
+    if (name === 'strictAuthentication' && isFalse(property['value']))
+      remark(source, property, 'With false, the bridge accepts unsigned calls. Remove it before production.')
     checkKey(source, property, { allowedNames: bridgeOptions, what: 'serve has no option' })
     return false
   }
   remark(source, property, why)
   removeProperty(source, property)
   return true
+}
+
+function isFalse(value: unknown): boolean {
+  return isNode(value) && value.type === 'BooleanLiteral' && value['value'] === false
 }
 
 function moveOptions(source: Source, options: Node, done: Set<Node>): void {

@@ -1,8 +1,9 @@
 import { checkLeft } from '../moves/check-left.ts'
+import { checkParsers } from '../moves/check-parsers.ts'
 import { checkSteps } from '../moves/check-steps.ts'
 import { checkDeclared } from '../moves/check-templates.ts'
 import { moveClient } from '../moves/client.ts'
-import { moveCronNames } from '../moves/cron-names.ts'
+import { moveEnumMembers } from '../moves/enum-members.ts'
 import { moveImports } from '../moves/imports.ts'
 import { moveOtherNames } from '../moves/other-names.ts'
 import { moveRouteHandlers } from '../moves/route-handlers.ts'
@@ -36,8 +37,9 @@ export function moveSource(text: string, file: string, takenNames: ReadonlySet<s
   moveOtherNames(source)
   moveClient(source)
   moveRouteHandlers(source)
-  moveCronNames(source)
+  moveEnumMembers(source)
   checkLeft(source)
+  checkParsers(source)
   checkSteps(source)
   return {
     text: source.text.toString(),
