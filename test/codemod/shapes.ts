@@ -64,7 +64,7 @@ app.listen(4000)
       'package.json': ['"@trestle/core": "^0.1.0"', '"@trestle/express": "^0.1.0"'],
       '.env': ['SERVICE_SECRET_KEY=abc\nexport SERVICE_API_URL=https://api.test\nOTHER=NOVU_SECRET_KEY\n'],
     },
-    remarks: ['"verbose" was removed'],
+    remarks: ['accepts unsigned calls', '"verbose" was removed', 'Mount the bridge before it'],
   },
   {
     name: 'Next with the App Router',
@@ -170,8 +170,10 @@ export const handler = serve({ workflows: [first] })
 `,
       'package.json': packageFile('zod'),
     },
-    after: { 'src/handler.ts': ["cron: '0 0 1 1 *'", "import { workflow, SeverityLevelEnum } from '@trestle/core'"] },
-    remarks: ['SeverityLevelEnum no longer exists', 'month 0', '"extra": the output of sms'],
+    after: {
+      'src/handler.ts': ["cron: '0 0 1 1 *'", "import { workflow } from '@trestle/core'", "severity: 'high' as never"],
+    },
+    remarks: ['month 0', '"extra": the output of sms'],
   },
   {
     name: 'CommonJS on Express',
@@ -202,6 +204,7 @@ app.use('/api/novu', serve({ client: new Client({ secretKey: process.env.NOVU_SE
       ],
     },
     remarks: [
+      'Mount the bridge before it',
       'step id',
       '"retries": a step has no option',
       '"title": the output of push has no field',
@@ -493,7 +496,7 @@ app.use('/api/other', serve(others))
       'package.json': ['\uFEFF{', '"@trestle/express"'],
       '.env': ['\uFEFFSERVICE_SECRET_KEY=abc\r\n'],
     },
-    remarks: [],
+    remarks: ['accepts unsigned calls', 'accepts unsigned calls'],
   },
   {
     name: 'a client and names that are used in other ways',

@@ -1,11 +1,13 @@
 import { usesOf } from '../syntax/names.ts'
 import { isNode, nameOf, remark, type Source, walk } from '../syntax/source.ts'
 import { removedNames } from '../tables/packages.ts'
+import { isMovedMember } from './enum-members.ts'
 
 /** The advice for names that are not moved in the remaining forms. */
 const instead: Readonly<Record<string, string>> = {
   Client: 'It takes the options of serve: BridgeOptions from @trestle/core.',
   CronExpression: 'Write the expressions in its place, or use cron from @trestle/core.',
+  SeverityLevelEnum: "Write the severity as a string: 'none', 'low', 'medium' or 'high'.",
 }
 
 /**
@@ -20,7 +22,7 @@ export function checkLeft(source: Source): void {
       const parent = source.parents.get(use)
       const isMoved =
         (imported === 'Client' && (parent?.type === 'TSTypeReference' || isCallee(parent, use, 'NewExpression'))) ||
-        (imported === 'CronExpression' && parent?.type === 'MemberExpression')
+        (imported !== 'Client' && isMovedMember(imported, parent))
       if (!isMoved) remark(source, use, `${imported} no longer exists. ${instead[imported]}`)
     }
   }

@@ -7,7 +7,7 @@ import { isPagesRoute, leaveBody } from './pages-router.ts'
 /** The package to move from. */
 export const former = '@novu/framework'
 /** Classes and enumerations whose uses are all moved. */
-const moved = ['Client', 'CronExpression']
+const moved = ['Client', 'CronExpression', 'SeverityLevelEnum']
 
 /** Moves imports, exports and `require` calls of the former package, and records the imported names. */
 export function moveImports(source: Source): void {

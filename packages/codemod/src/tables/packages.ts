@@ -32,7 +32,6 @@ export const renamed: Readonly<Record<string, string>> = {
 /** Former names without a replacement, with what to do instead. */
 export const removedNames: Readonly<Record<string, string>> = {
   NovuRequestHandler: 'Call createBridge(options) and use its fetch, or toNodeHandler for node:http.',
-  SeverityLevelEnum: "Write the severity as a string: 'none', 'low', 'medium' or 'high'.",
   ClientOptions: 'Its options are those of serve: BridgeOptions from @trestle/core.',
   providerSchemas: 'Provider fields are described by a type: ProviderFields.',
   step: 'Steps only exist inside a workflow: async ({ step }) => …',
