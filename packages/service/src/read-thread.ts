@@ -1,5 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { createQueryReader, type ReadQuery } from './store/reading/read-query.ts'
+import { parentPort } from 'node:worker_threads'
+import { createQueryReader, type ReadRequest } from './store/reading/read-query.ts'
 
-const answer = createQueryReader(String(workerData))
-parentPort?.on('message', (query: ReadQuery) => parentPort?.postMessage(answer(query)))
+const answer = createQueryReader()
+parentPort?.on('message', (request: ReadRequest) => parentPort?.postMessage(answer(request)))

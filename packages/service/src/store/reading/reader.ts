@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import type { ReadAnswer, ReadQuery } from './read-query.ts'
+import type { ReadAnswer, ReadRequest } from './read-query.ts'
 
 /** With two threads, a slow query does not block the others. */
 const maxThreads = 2
+/** How long threads are kept after the last reader was closed. Starting a thread takes longer than most queries. */
+const idleMs = 5000
 
-/** Reads the embedded database outside the request thread. */
+/** Reads an embedded database outside the request thread. */
 export interface Reader {
   /**
    * Returns the rows of a query.
@@ -12,11 +14,12 @@ export interface Reader {
    * @throws The error of the database, with its code.
    */
   read(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]>
-  /** Stops the threads; running queries are rejected. */
+  /** Closes the database; running queries are rejected. */
   close(): Promise<void>
 }
 
 interface Pending {
+  readonly owner: symbol
   readonly resolve: (rows: readonly unknown[]) => void
   readonly reject: (error: Error) => void
 }
@@ -26,53 +29,72 @@ interface Thread {
   readonly pending: Map<number, Pending>
 }
 
+// All readers of a process share its threads.
+const threads = new Set<Thread>()
+const readers = new Set<symbol>()
+let lastId = 0
+let idleTimer: NodeJS.Timeout | undefined
+
 /**
- * Creates a reader; its threads start when needed.
+ * Creates a reader; the threads start when needed.
  *
  * @param file - The path of the database, which must exist at the first query.
  */
 export function createReader(file: string): Reader {
-  const threads = new Set<Thread>()
-  let lastId = 0
-
-  function end(thread: Thread, error: Error): void {
-    threads.delete(thread)
-    for (const { reject } of thread.pending.values()) reject(error)
-    thread.pending.clear()
-  }
-
-  function start(): Thread {
-    // Tests run the TypeScript source, which Node cannot load itself, so they use the built thread.
-    const path = import.meta.url.endsWith('.ts') ? '../../../dist/read-thread.js' : '../../read-thread.js'
-    const worker = new Worker(new URL(path, import.meta.url), { workerData: file, env: {}, execArgv: [] })
-    const thread: Thread = { worker, pending: new Map() }
-    threads.add(thread)
-    worker.unref()
-    worker.on('message', (answer: ReadAnswer) => settle(thread, answer))
-    worker.on('error', (error) => end(thread, error))
-    worker.on('exit', () => end(thread, new Error('The database reading thread exited.')))
-    return thread
-  }
-
-  /** Returns the least busy thread, or starts another if all are busy. */
-  function choose(): Thread {
-    const [first] = [...threads].sort((left, right) => left.pending.size - right.pending.size)
-    return first && (first.pending.size === 0 || threads.size === maxThreads) ? first : start()
-  }
-
+  const owner = Symbol(file)
+  readers.add(owner)
+  clearTimeout(idleTimer)
   return {
-    read: (sql, parameters) =>
-      new Promise((resolve, reject) => {
-        const { worker, pending } = choose()
-        const query: ReadQuery = { id: ++lastId, sql, parameters }
-        pending.set(query.id, { resolve, reject })
-        worker.ref()
-        worker.postMessage(query)
-      }),
+    async read(sql, parameters) {
+      if (!readers.has(owner)) throw new Error('The database is closed.')
+      return send(choose(), owner, { file, sql, parameters })
+    },
     async close() {
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+      readers.delete(owner)
+      const closed = [...threads].map((thread) => {
+        for (const [id, query] of thread.pending)
+          if (query.owner === owner) {
+            thread.pending.delete(id)
+            query.reject(new Error('The database was closed.'))
+          }
+        return send(thread, owner, { file }).catch(() => undefined)
+      })
+      await Promise.all(closed)
+      if (readers.size === 0) idleTimer = setTimeout(stopThreads, idleMs).unref()
     },
   }
+}
+
+/** Returns the least busy thread, or starts another if all are busy. */
+function choose(): Thread {
+  const [first] = [...threads].sort((left, right) => left.pending.size - right.pending.size)
+  return first && (first.pending.size === 0 || threads.size === maxThreads) ? first : start()
+}
+
+function start(): Thread {
+  // Tests run the TypeScript source, which Node cannot load itself, so they use the built thread.
+  const path = import.meta.url.endsWith('.ts') ? '../../../dist/read-thread.js' : '../../read-thread.js'
+  const worker = new Worker(new URL(path, import.meta.url), { env: {}, execArgv: [] })
+  const thread: Thread = { worker, pending: new Map() }
+  threads.add(thread)
+  worker.unref()
+  worker.on('message', (answer: ReadAnswer) => settle(thread, answer))
+  worker.on('error', (error) => end(thread, error))
+  worker.on('exit', () => end(thread, new Error('The database reading thread exited.')))
+  return thread
+}
+
+function send(
+  { worker, pending }: Thread,
+  owner: symbol,
+  request: Omit<ReadRequest, 'id'>,
+): Promise<readonly unknown[]> {
+  return new Promise((resolve, reject) => {
+    const id = ++lastId
+    pending.set(id, { owner, resolve, reject })
+    worker.ref()
+    worker.postMessage({ id, ...request } satisfies ReadRequest)
+  })
 }
 
 function settle({ worker, pending }: Thread, { id, rows = [], fault }: ReadAnswer): void {
@@ -81,4 +103,17 @@ function settle({ worker, pending }: Thread, { id, rows = [], fault }: ReadAnswe
   if (pending.size === 0) worker.unref()
   if (fault) query?.reject(Object.assign(new Error(fault.message), { code: fault.code }))
   else query?.resolve(rows)
+}
+
+function end(thread: Thread, error: Error): void {
+  threads.delete(thread)
+  for (const { reject } of thread.pending.values()) reject(error)
+  thread.pending.clear()
+}
+
+function stopThreads(): void {
+  for (const thread of threads) {
+    threads.delete(thread)
+    void thread.worker.terminate()
+  }
 }
