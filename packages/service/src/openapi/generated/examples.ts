@@ -5139,10 +5139,12 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   'translations.getMaster': {
     response: {
-      workflows: {},
-      layouts: {
-        second: {
-          hi: 'Hallo',
+      data: {
+        workflows: {},
+        layouts: {
+          second: {
+            hi: 'Hallo',
+          },
         },
       },
     },
@@ -5159,10 +5161,12 @@ export const examples: Readonly<Record<string, Example>> = {
       },
     },
     response: {
-      success: true,
-      message: '1 stored, 0 unknown',
-      successful: ['second'],
-      failed: [],
+      data: {
+        success: true,
+        message: '1 stored, 0 unknown',
+        successful: ['second'],
+        failed: [],
+      },
     },
   },
   'webhookEndpoints.create': {

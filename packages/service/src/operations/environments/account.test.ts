@@ -13,7 +13,7 @@ describe.each(drivers)('calls of the legacy CLI (%s)', (driver) => {
     await call('POST', '/v1/layouts', { name: 'L', identifier: 'l', content: '{{{ body }}}' })
     for (const locale of ['fr', 'de'])
       await call('POST', '/v2/translations', { resourceType: 'layout', resourceId: 'l', locale, content: { a: 'b' } })
-    const settings = { defaultLocale: null, targetLocales: ['de', 'fr'] }
+    const settings = { defaultLocale: 'en_US', targetLocales: ['de', 'fr'] }
     expect((await call('GET', '/v1/organizations/settings')).body.data).toEqual(settings)
     expect((await fetch(`${service.url}/v1/users/me`)).status).toBe(401)
     expect((await fetch(`${service.url}/v1/health-check`)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { ServiceContext } from '../../context/service-context.ts'
+import { standardLocale } from '../../translations/locale.ts'
 
 const organization = z.object({ _id: z.string(), name: z.string() })
 const common = { category: 'global', wrapped: true, access: 'view', method: 'GET', output: organization } as const
@@ -36,8 +37,8 @@ export const accountOperations: readonly AnyOperation[] = Object.freeze([
     ...common,
     name: 'organizations.getSettings',
     path: '/v1/organizations/settings',
-    summary: 'Returns the locales with translations in the environment.',
-    output: z.object({ defaultLocale: z.string().nullable(), targetLocales: z.array(z.string()) }),
+    summary: 'Returns the default locale, and the locales with translations in the environment.',
+    output: z.object({ defaultLocale: z.string(), targetLocales: z.array(z.string()) }),
     async handler({ store, environment }) {
       const rows = await store.db
         .selectFrom('translations')
@@ -46,7 +47,7 @@ export const accountOperations: readonly AnyOperation[] = Object.freeze([
         .where('environmentId', '=', environment.id)
         .orderBy('locale')
         .execute()
-      return { defaultLocale: null, targetLocales: rows.map(({ locale }) => locale) }
+      return { defaultLocale: standardLocale, targetLocales: rows.map(({ locale }) => locale) }
     },
   }),
 ])

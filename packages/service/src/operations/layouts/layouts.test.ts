@@ -140,8 +140,8 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
       locale: 'fr',
       masterJson: { layouts: { standard: { a: 'Salut' } }, workflows: { nothing: {} } },
     })
-    expect(master.body).toMatchObject({ success: false, successful: ['standard'], failed: ['nothing'] })
-    expect((await call('GET', '/v2/translations/master-json?locale=fr')).body).toEqual({
+    expect(master.body.data).toMatchObject({ success: false, successful: ['standard'], failed: ['nothing'] })
+    expect((await call('GET', '/v2/translations/master-json?locale=fr')).body.data).toEqual({
       workflows: {},
       layouts: { standard: { a: 'Salut' } },
     })

@@ -58,7 +58,10 @@ describe.each(drivers)('translation files (%s)', (driver) => {
     const master = new FormData()
     master.append('file', file('{"layouts":{"standard":{"a":"Salut"},"none":{}}}'), 'fr.json')
     const sent = await send(testService, 'master-json/upload', master)
-    expect(sent).toMatchObject({ status: 200, body: { success: false, successful: ['standard'], failed: ['none'] } })
+    expect(sent).toMatchObject({
+      status: 200,
+      body: { data: { success: false, successful: ['standard'], failed: ['none'] } },
+    })
     expect((await testService.call('GET', '/v2/translations/layout/standard/fr')).body.content).toEqual({ a: 'Salut' })
     const wrong = new FormData()
     wrong.append('file', file('{"layouts":{"standard":1}}'), 'fr.json')

@@ -49,6 +49,8 @@ export const translationUploadOperations: readonly AnyOperation[] = Object.freez
   }),
   operation({
     ...common,
+    // The legacy CLI reads the result from `data`.
+    wrapped: true,
     name: 'translations.uploadMaster',
     path: `${path}/master-json/upload`,
     summary: 'Saves the texts of one language for many workflows and layouts from a file',

@@ -31,6 +31,8 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
+    // The legacy CLI reads these results from `data`.
+    wrapped: true,
     name: 'translations.getMaster',
     access: 'view',
     method: 'GET',
@@ -51,6 +53,8 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
   }),
   operation({
     ...common,
+    // The legacy CLI reads these results from `data`.
+    wrapped: true,
     name: 'translations.importMaster',
     access: 'edit',
     method: 'POST',
