@@ -1813,7 +1813,7 @@ export interface NewWorkflowV1 {
   readonly name: string
   /** The group. */
   readonly notificationGroupId: string
-  /** The steps; their fields are not specified. */
+  /** The steps. */
   readonly steps: readonly {
     readonly uuid?: string | undefined
     readonly stepId?: string | undefined
@@ -1834,6 +1834,24 @@ export interface NewWorkflowV1 {
         | 'custom'
         | 'http_request'
     }
+    /** The wait of a digest or delay. */
+    readonly metadata?: object | undefined
+    /** Must be true. */
+    readonly active?: boolean | undefined
+    /** Must be false. */
+    readonly shouldStopOnFail?: boolean | undefined
+    /** Must be empty. */
+    readonly filters?: readonly object[] | undefined
+    /** Must be empty. */
+    readonly variants?: readonly object[] | undefined
+    /** Must be inactive. */
+    readonly replyCallback?: object | undefined
+    /** Ignored. */
+    readonly _id?: unknown
+    /** Ignored. */
+    readonly _templateId?: unknown
+    /** Ignored. */
+    readonly _parentId?: unknown
   }[]
   /** The blueprint it is created from. */
   readonly blueprintId?: string | undefined
@@ -3338,7 +3356,7 @@ export interface WorkflowUpdateV1 {
   /** The group. */
   readonly notificationGroupId?: string | undefined
   readonly identifier?: string | undefined
-  /** The steps; their fields are not specified. */
+  /** The steps. */
   readonly steps?:
     | readonly {
         readonly uuid?: string | undefined
@@ -3360,6 +3378,24 @@ export interface WorkflowUpdateV1 {
             | 'custom'
             | 'http_request'
         }
+        /** The wait of a digest or delay. */
+        readonly metadata?: object | undefined
+        /** Must be true. */
+        readonly active?: boolean | undefined
+        /** Must be false. */
+        readonly shouldStopOnFail?: boolean | undefined
+        /** Must be empty. */
+        readonly filters?: readonly object[] | undefined
+        /** Must be empty. */
+        readonly variants?: readonly object[] | undefined
+        /** Must be inactive. */
+        readonly replyCallback?: object | undefined
+        /** Ignored. */
+        readonly _id?: unknown
+        /** Ignored. */
+        readonly _templateId?: unknown
+        /** Ignored. */
+        readonly _parentId?: unknown
       }[]
     | undefined
 }

@@ -17,6 +17,10 @@ const shape = z.object({
   continueOnFailure: z.boolean().optional(),
 })
 type Controls = z.infer<typeof shape>
+
+/** The names of the controls. */
+export const requestControlNames: readonly string[] = Object.freeze(Object.keys(shape.shape))
+
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** Dependencies for sending a step's request. */

@@ -4,6 +4,7 @@ import { jsonObject } from '../api/input.ts'
 import { compact } from '../json/json.ts'
 import { readPath } from '../templates/render-template.ts'
 import { ComposeError } from './compose-error.ts'
+import { requestControlNames } from './request-step.ts'
 
 /** A duration, which a template may have rendered. */
 const amount = z.union(
@@ -32,7 +33,7 @@ const cron = filled.optional()
 const extendToSchedule = z.boolean().optional()
 
 /** The controls of each step type that become outputs; others are for editors. */
-const shapes: Readonly<Record<Exclude<StepType, StepTypeOf<'data'>>, z.ZodType<JsonObject>>> = {
+const shapes: Readonly<Record<Exclude<StepType, StepTypeOf<'data'>>, z.ZodObject>> = {
   email: z.object({
     subject: filled,
     body: text.default(''),
@@ -97,6 +98,16 @@ const shapes: Readonly<Record<Exclude<StepType, StepTypeOf<'data'>>, z.ZodType<J
     threshold: amount.optional(),
     throttleKey: text.optional(),
   }),
+}
+
+/**
+ * Returns whether a control has an effect in steps of a type. The controls of `custom` steps are defined by their code.
+ *
+ * @param name - The name of the control.
+ */
+export function isControlOf(type: StepType, name: string): boolean {
+  if (type === 'custom' || name === 'skip' || name === 'disableOutputSanitization') return true
+  return type === 'http_request' ? requestControlNames.includes(name) : Object.hasOwn(shapes[type].shape, name)
 }
 
 /** Controls that group events: the path of a field, or a string shared by events of one group. */

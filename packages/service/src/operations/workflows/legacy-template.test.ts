@@ -1,5 +1,6 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, StepType } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
+import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 import { type LegacyStep, toControlValues } from './legacy-template.ts'
 
@@ -22,7 +23,19 @@ describe('a v1 step', () => {
     ['sms', { content: '{% assign x = 1 %}{{ x }}' }, { body: '{% assign x = 1 %}{{ x }}' }],
     ['push', { title: 'T {{n}}', content: 'B' }, { subject: 'T {{ payload.n }}', body: 'B' }],
     // In the format that v2 writes, and in the format that v1 returns.
-    ['sms', { body: 'B', content: 'C', other: 1 }, { body: 'C', other: 1 }],
+    ['sms', { body: 'B', content: 'C', skip: true }, { body: 'C', skip: true }],
+    ['email', { content: 'B', senderName: 'Ada', _layoutId: 'l' }, { body: 'B', from: { name: 'Ada' }, layoutId: 'l' }],
+    ['in_app', { content: 'B', actor: { type: 'none', data: null } }, { body: 'B' }],
+    [
+      'in_app',
+      { content: 'B', actor: { type: 'system_custom', data: 'https://a.test/a.png' } },
+      { body: 'B', avatar: 'https://a.test/a.png' },
+    ],
+    [
+      'sms',
+      { content: 'B', contentType: 'editor', cta: { action: { buttons: [] } }, active: true, name: 'n' },
+      { body: 'B' },
+    ],
     ['email', { content: [], subject: 's' }, { subject: 's' }],
     [
       'email',
@@ -60,7 +73,7 @@ describe('a v1 step', () => {
     ],
     ['in_app', { content: 'B', cta: { type: 'redirect', data: { url: '' }, action: { buttons: [] } } }, { body: 'B' }],
   ])('of type %s with %j has the control values %j', (type, content, values) => {
-    expect(valuesOf({ type, content: content as never })).toEqual(values)
+    expect(valuesOf({ type: type as StepType, content: content as never })).toEqual(values)
   })
 
   test.each<[object, object]>([
@@ -92,12 +105,18 @@ describe('a v1 step', () => {
     ['active', { active: false }, {}],
     ['shouldStopOnFail', { shouldStopOnFail: true }, {}],
     ['metadata.type', { metadata: { type: 'timed', timed: {} } }, {}],
+    ['replyCallback', { replyCallback: { active: true, url: 'https://a.test' } }, {}],
+    ['template.active', {}, { active: false }],
+    ['template.variables', {}, { variables: [{ name: 'n', defaultValue: 'x' }] }],
+    ['template.variables', {}, { variables: [{ name: 'n', required: true }] }],
+    ['template.cta', {}, { cta: { data: { url: '/' } } }],
+    ['template.actor', {}, { type: 'in_app', actor: { type: 'user' } }],
     ['template.content', {}, { content: [{ type: 'text', content: 'x' }] }],
     ['template.content', {}, { type: 'email', content: [{ type: 'image', url: 'x' }] }],
     ['template', {}, { content: '{{#if name}}x{{/if}}' }],
     ['template', {}, { content: 'x', subject: '{{> part }}' }],
   ])('is rejected for its %s, which would be lost', (field, rest, { type = 'sms', ...content }: JsonObject) => {
-    expect(() => valuesOf({ type: String(type), rest: rest as never, content })).toThrow(`steps.0.${field}: `)
+    expect(() => valuesOf({ type: type as StepType, rest: rest as never, content })).toThrow(`steps.0.${field}: `)
   })
 })
 
@@ -125,4 +144,44 @@ test('a legacy template runs as its author intended', async (context) => {
   const filters = [{ value: 'AND', children: [{ on: 'payload', field: 'n', operator: 'EQUAL', value: '1' }] }]
   const refused = await call('PUT', `/v1/workflows/${_id}`, { steps: [{ ...step, filters, template }] })
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['steps.0.filters']])
+})
+
+test.for(drivers)(
+  'unknown fields of a v1 step are rejected by name, or ignored if empty (%s)',
+  async (driver, context) => {
+    const { call } = await startTestService(driver, context)
+    const [group] = (await call('GET', '/v1/notification-groups')).body.data
+    const save = (step: object) =>
+      call('POST', '/v1/workflows', { name: 'W', notificationGroupId: group._id, steps: [step] })
+    const template = { type: 'sms', content: 'Hi' }
+    for (const [step, field] of [
+      [{ template, delay: 5 }, 'steps.0.delay'],
+      [{ template: { ...template, boddy: 'Hi' } }, 'steps.0.template.boddy'],
+      [{ template: { ...template, subject: 'For emails' } }, 'steps.0.template.subject'],
+      [{ template: { type: 'email', subject: 's', content: 'c', title: 'For push' } }, 'steps.0.template.title'],
+    ] as const) {
+      const { status, body } = await save(step)
+      expect([status, body.errors]).toMatchObject([
+        422,
+        { [field]: { messages: ['is not a field of this operation'] } },
+      ])
+    }
+    const { status, headers } = await save({ template: { ...template, subject: '', extra: null }, issues: [] })
+    const ignored = 'body.steps.0.issues, body.steps.0.template.subject, body.steps.0.template.extra'
+    expect([status, headers.get('ignored-input')?.split(', ').sort()]).toEqual([201, ignored.split(', ').sort()])
+  },
+)
+
+test('values that only editors of API v2 read are kept when a v1 client updates the steps', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  const controlValues = { body: 'Hi', editorType: 'html' }
+  const body = { name: 'W', workflowId: 'w', steps: [{ stepId: 's', name: 'S', type: 'email', controlValues }] }
+  await call('POST', '/v2/workflows', body)
+  const { steps } = (await call('GET', '/v1/workflows/w')).body.data
+  expect(steps[0].template).toMatchObject({ type: 'email', content: 'Hi' })
+  expect(steps[0].template).not.toHaveProperty('editorType')
+  steps[0].template.content = 'Bye'
+  expect((await call('PUT', '/v1/workflows/w', { steps })).status).toBe(200)
+  const [saved] = (await call('GET', '/v2/workflows/w')).body.steps
+  expect(saved.controls.values).toMatchObject({ body: 'Bye', editorType: 'html' })
 })

@@ -1,16 +1,46 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, StepType } from '@trestle/protocol'
 import { invalid } from '../../api/api-error.ts'
+import { isControlOf } from '../../compose/step-outputs.ts'
 import { compact, isObject, readText, toObject } from '../../json/json.ts'
 
 /** A v1 step without its names and type. */
 export interface LegacyStep {
-  readonly type: string
+  readonly type: StepType
   /** The content, by v1 names or as control values. */
   readonly content: JsonObject
   /** The other fields of the step, such as conditions. */
   readonly rest: JsonObject
   /** The path of the step, for errors. */
   readonly place: string
+}
+
+/** Fields of a stored template that do not affect its step. */
+const recordFields: ReadonlySet<string> = new Set([
+  ...[
+    '_id',
+    '_organizationId',
+    '_environmentId',
+    '_creatorId',
+    '_parentId',
+    'createdAt',
+    'updatedAt',
+    'deleted',
+    '__v',
+  ],
+  ...['type', 'name', 'active', 'contentType', 'variables', 'actor', 'cta'],
+])
+
+/** Fields that are converted, by step type. */
+const convertedFields: Readonly<Partial<Record<StepType, readonly string[]>>> = {
+  email: ['senderName', '_layoutId'],
+  in_app: ['_feedId'],
+  push: ['title'],
+}
+
+/** Returns whether the template of a v1 step of a type can have a field. */
+export function isTemplateField(type: StepType, name: string): boolean {
+  if (recordFields.has(name) || isControlOf(type, name) || convertedFields[type]?.includes(name)) return true
+  return name === 'content' && isControlOf(type, 'body')
 }
 
 /**
@@ -20,10 +50,34 @@ export interface LegacyStep {
  *
  * @throws {ApiError} 422 for settings that would be lost: conditions, variants, an inactive step
  */
-export function toControlValues(step: LegacyStep): JsonObject {
-  const { type, rest, place } = step
-  // The input schema also accepts the API's own output.
-  const { filters, variants, shouldStopOnFail, active, metadata, _id, _templateId, ...others } = rest
+export function toControlValues({ type, content: template, rest, place }: LegacyStep): JsonObject {
+  refuseLost({ ...rest, template }, place)
+  const { content, title, cta, actor, _feedId, _layoutId, senderName, ...given } = template
+  const fields = type === 'custom' ? template : Object.fromEntries(Object.entries(given).filter(isControl))
+  const blocks = Array.isArray(content) && content.length > 0 ? content.map(toHtml) : undefined
+  if (blocks && (type !== 'email' || blocks.includes(undefined)))
+    throw invalid(`${place}.template.content`, 'must be a string, or for an email a list of texts and buttons')
+  if (type !== 'in_app' && Object.keys(toActions(cta)).length > 0)
+    throw invalid(`${place}.template.cta`, 'is only supported in a step of type in_app')
+  const values = {
+    ...fields,
+    ...(readText(content) === undefined ? {} : { body: content }),
+    ...(blocks ? { body: blocks.join('\n') } : {}),
+    ...(type === 'push' && readText(title) ? { subject: title } : {}),
+    ...(type === 'email' && readText(_layoutId) ? { layoutId: _layoutId } : {}),
+    ...(type === 'email' && readText(senderName) ? { from: { ...toObject(fields['from']), name: senderName } } : {}),
+    ...(type === 'in_app' ? { feedId: _feedId ?? fields['feedId'], ...toAvatar(actor, place), ...toActions(cta) } : {}),
+    ...toWait(rest['metadata'], `${place}.metadata`),
+  }
+  return rename(compact(values), place) as JsonObject
+}
+
+const isControl = ([name]: readonly [string, unknown]): boolean => !recordFields.has(name)
+
+/** Rejects settings that have no counterpart. */
+function refuseLost(step: JsonObject, place: string): void {
+  const { filters, variants, shouldStopOnFail, active, replyCallback } = step
+  const { variables, active: isTemplateActive } = toObject(step['template'])
   const refuse = (isMet: boolean, field: string, message: string): void => {
     if (isMet) throw invalid(`${place}.${field}`, message)
   }
@@ -35,25 +89,27 @@ export function toControlValues(step: LegacyStep): JsonObject {
   )
   refuse(isFilled(variants), 'variants', 'are not supported; put the differences into a template')
   refuse(active === false, 'active', 'must be true; remove a step that should not run')
+  refuse(isTemplateActive === false, 'template.active', 'must be true; remove a step that should not run')
   refuse(shouldStopOnFail === true, 'shouldStopOnFail', 'must be false; a failed step does not end its run')
-  const { content, title, cta, _id: _templateRowId, _feedId, ...fields } = step.content
-  const blocks = Array.isArray(content) && content.length > 0 ? content.map(toHtml) : undefined
-  const isMail = type === 'email' && blocks?.every((one) => one !== undefined) === true
+  refuse(toObject(replyCallback)['active'] === true, 'replyCallback', 'is not supported; use an inbound email domain')
   refuse(
-    blocks !== undefined && !isMail,
-    'template.content',
-    'must be a string, or for an email a list of texts and buttons',
+    Array.isArray(variables) && variables.some(isStrict),
+    'template.variables',
+    'must not be required or have default values; use the filter "default" in the template, and a payload schema',
   )
-  const values = {
-    ...others,
-    ...fields,
-    ...(readText(content) === undefined ? {} : { body: content }),
-    ...(blocks ? { body: blocks.join('\n') } : {}),
-    ...(type === 'push' && readText(title) !== undefined ? { subject: title } : { title }),
-    ...(type === 'in_app' ? { feedId: _feedId ?? fields['feedId'], ...toActions(cta) } : { cta }),
-    ...toWait(metadata, `${place}.metadata`),
-  }
-  return rename(compact(values), place) as JsonObject
+}
+
+const isStrict = (variable: unknown): boolean => {
+  const { required, defaultValue = '' } = toObject(variable)
+  return required === true || (defaultValue !== '' && defaultValue !== null)
+}
+
+/** Only a picture of its own becomes an avatar; the other actors are drawn by a client. */
+function toAvatar(actor: unknown, place: string): JsonObject {
+  const { type = 'none', data } = toObject(actor)
+  if (type === 'none') return {}
+  if (type === 'system_custom' && readText(data)) return { avatar: data }
+  throw invalid(`${place}.template.actor`, 'must be none, or system_custom with the URL of a picture')
 }
 
 const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0

@@ -1,4 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
+import type { JsonObject, StepType } from '@trestle/protocol'
+import { isControlOf } from '../../compose/step-outputs.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact, toObject } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
@@ -32,7 +33,7 @@ export async function toWorkflowV1(
       name: step.name,
       active: true,
       filters: [],
-      template: { _id: step.id, type: step.type, ...toTemplate(controls.get(step.stepId)) },
+      template: { _id: step.id, type: step.type, ...toTemplate(step.type, controls.get(step.stepId)) },
     })),
     triggers: [{ type: 'event', identifier: row.identifier, variables: [], subscriberVariables: [] }],
     payloadSchema: row.payloadSchema === null ? undefined : JSON.parse(row.payloadSchema),
@@ -50,9 +51,10 @@ export async function toWorkflowV1(
   })
 }
 
-/** API v1 calls the body of a message its content. */
-function toTemplate(controls: JsonObject = {}): JsonObject {
-  return typeof controls['body'] === 'string' ? { content: controls['body'], ...controls } : controls
+/** API v1 calls the body of a message its content, and has no values for editors. */
+function toTemplate(type: StepType, controls: JsonObject = {}): JsonObject {
+  const values = Object.fromEntries(Object.entries(controls).filter(([name]) => isControlOf(type, name)))
+  return typeof values['body'] === 'string' ? { content: values['body'], ...values } : values
 }
 
 function toSettings(row: WorkflowRow): JsonObject {

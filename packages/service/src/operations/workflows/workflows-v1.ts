@@ -18,6 +18,7 @@ import { type StepV1, stepsV1Field, toStepBody } from './step-v1.ts'
 import { storeWorkflow, type WorkflowChange } from './store-workflow.ts'
 import { findGroup } from './workflow-groups.ts'
 import { findWorkflow, lookUpWorkflow, removeWorkflow } from './workflow-row.ts'
+import { loadControls } from './workflow-view.ts'
 import { toWorkflowV1 } from './workflow-view-v1.ts'
 
 const common = { category: 'configuration', wrapped: true } as const
@@ -38,6 +39,8 @@ interface BodyV1 {
   readonly notificationGroupId?: string | undefined
   readonly identifier?: string | undefined
   readonly steps?: readonly StepV1[] | undefined
+  /** The stored control values of an existing workflow, by step id. */
+  readonly stored?: ReadonlyMap<string, JsonObject> | undefined
   readonly preferenceSettings?: Readonly<Partial<Record<string, boolean>>> | undefined
   readonly data?: JsonObject | undefined
   readonly blueprintId?: string | undefined
@@ -72,7 +75,7 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
         ...fields,
         name: filledText().describe('The display name.'),
         notificationGroupId: filledText(100).describe('The group.'),
-        steps: stepsV1Field.describe('The steps; their fields are not specified.'),
+        steps: stepsV1Field.describe('The steps.'),
         blueprintId: text(100).optional().describe('The blueprint it is created from.'),
       }),
     ),
@@ -113,12 +116,14 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
         name: filledText().optional().describe('The display name.'),
         notificationGroupId: filledText(100).optional().describe('The group.'),
         identifier: pathId().optional(),
-        steps: stepsV1Field.optional().describe('The steps; their fields are not specified.'),
+        steps: stepsV1Field.optional().describe('The steps.'),
       }),
     ),
     output: workflowV1,
     handler: (context, { params, body }) =>
-      change(context, String(params['workflowId']), (tx) => toChange(tx, context, body)),
+      change(context, String(params['workflowId']), async (tx, row) =>
+        toChange(tx, context, { ...body, stored: await loadControls(tx, row) }),
+      ),
   }),
   operation({
     ...common,
@@ -156,12 +161,12 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
 ])
 
 async function toChange(db: Session, context: CallContext, body: BodyV1): Promise<WorkflowChange> {
-  const { steps, notificationGroupId, preferenceSettings, data, blueprintId, ...rest } = body
+  const { steps, stored, notificationGroupId, preferenceSettings, data, blueprintId, ...rest } = body
   if (notificationGroupId !== undefined) await findGroup(db, context, notificationGroupId)
   const wanted = Object.entries(preferenceSettings ?? {}).map(([channel, enabled]) => [channel, { enabled }])
   return {
     ...rest,
-    ...(steps ? { steps: steps.map((step, index) => toStepBody(step, `steps.${index}`)) } : {}),
+    ...(steps ? { steps: steps.map((step, index) => toStepBody(step, `steps.${index}`, stored)) } : {}),
     ...(notificationGroupId === undefined ? {} : { groupId: notificationGroupId }),
     ...(preferenceSettings ? { preferences: { user: { channels: Object.fromEntries(wanted) } } } : {}),
     extra: { ...(data ? { data } : {}), ...(blueprintId === undefined ? {} : { blueprintId }) },
