@@ -31,8 +31,15 @@ step.delay('h', () => ({ cron: '0 9 * * *' }))
 step.throttle('i', () => ({ type: 'dynamic', dynamicKey: 'limit' }))
 step.custom('j', () => ({}), { outputSchema: z.object({}) })
 step.httpRequest('k', () => ({}))
+step.sms('l', () => ({ body: 'b' }), {
+  onFailure: 'return', retries: 2, backoff: { amount: 1, unit: 'minutes', factor: 3 } })
+step.waitForEvent('m', () => ({ event: 'e', timeout: { amount: 1, unit: 'hours' } }), {
+  schema: z.object({}), controlSchema: z.object({}), skip: () => false, onFailure: 'return', retries: 1 })
+step.trigger('n', () => ({ workflow: order, to: 'ada', payload: { id: 'i' } }), {
+  await: true, controlSchema: z.object({}), skip: () => false, onFailure: 'return', retries: 1 })
 `
-const options = /(?<=step\.)\w+|\w+Schema(?=: )|skip(?=: )|providers(?=: )|disableOutputSanitization/g
+const options =
+  /(?<=step\.)\w+|(?:\w+Schema|skip|providers|disableOutputSanitization|onFailure|retries|backoff|amount|unit|factor|schema|await)(?=: )/g
 
 const fields = `
 const a = await step.email('a', () => ({
@@ -60,14 +67,25 @@ await step.delay('h5', async () => ({ type: 'dynamic', dynamicKey: 'k', extendTo
 await step.throttle('i2', async () => ({
   type: 'fixed', amount: 1, unit: 'hours', dynamicKey: 'k', threshold: 1, throttleKey: 'k' }))
 await step.custom('j', async (controls, { signal: ended, idempotencyKey: once }) => ({ at: ended.aborted, once }))
+await order.trigger({ to: 'ada', payload: { id: 'i' }, transactionId: 't', overrides: {}, actor: 'bob', context: {} })
+const l = await step.waitForEvent('l', () => ({ event: 'e', match: { id: 'i' }, timeout: { amount: 1, unit: 'hours' } }))
+const l2 = await step.waitForEvent('l2', async () => ({
+  event: 'e', match: { id: 'i' }, timeout: { amount: 1, unit: 'hours' } }))
+const m = await step.trigger('m', () => ({ workflow: order, to: 'ada', payload: { id: 'i' }, overrides: {} }))
+const n = await step.trigger('n', async () => ({ workflow: 'other', to: 'ada', payload: {}, overrides: {} }), { await: true })
+const o = await step.sms('o', () => ({ body: 'b' }), { onFailure: 'return' })
 const { _ctx: how } = a
+console.log(l.received, l.payload, l2.received, m.status, m.transactionId, n.status, n.transactionId, n.runs,
+  n.runs[0]?.runId, n.runs[0]?.subscriberId, n.runs[0]?.status, o.status)
+if (o.status === 'completed') console.log(o.result)
+else if (o.status === 'failed') console.log(o.error, o.error.code, o.error.message)
 console.log(how.timestamp, how.state, how.state.status, how.state.error, f.seen, f.read, f.lastSeenDate, f.lastReadDate,
   g.events, g.eventCount, g.events[0]?.id, g.events[0]?.time, g.events[0]?.payload,
   h.duration, i.throttled, i.executionCount, i.threshold, i.windowStart)
 `
 // The app defines the content of `data` and of a custom step's result.
 const written =
-  /(?<!\bawait step|'|https)\b(?!id: |at: )\w+(?=: )|(?<=\b(?:how|how\.state|f|g|h|i|g\.events\[0\]\?)\.)\w+/g
+  /(?<!\bawait step|'|https)\b(?!id: |at: )\w+(?=: )|(?<=\b(?:how|how\.state|[f-o]|l2|g\.events\[0\]\?|n\.runs\[0\]\?|o\.error)\.)\w+/g
 
 let service: ts.LanguageService
 const files = new Map<string, string>()
@@ -131,8 +149,8 @@ describe('a mistake is a compile error on its line, with a message of at most tw
 })
 
 test.each([
-  ['every kind of step and every option of it', 'every', every, options, 18],
-  ['every field of what a handler returns and of what a step results in', 'fields', fields, written, 96],
+  ['every kind of step and every option of it', 'every', every, options, 39],
+  ['every field of what a handler returns and of what a step results in', 'fields', fields, written, 157],
 ] as const)('%s is documented in the editor', (_what, file, code, pattern, count) => {
   const path = pathOf(file)
   expect(

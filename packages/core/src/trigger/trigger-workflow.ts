@@ -11,7 +11,15 @@ import { apiOf, type CallSettings, toCallOptions } from './create-api.ts'
 
 /** The payload of a trigger; optional if the schema requires no field. */
 export type PayloadPart<TPayload> =
-  Record<string, never> extends TPayload ? { readonly payload?: TPayload | undefined } : { readonly payload: TPayload }
+  Record<string, never> extends TPayload
+    ? {
+        /** The payload of the run, by the type of the workflow. */
+        readonly payload?: TPayload | undefined
+      }
+    : {
+        /** The payload of the run, by the type of the workflow. */
+        readonly payload: TPayload
+      }
 
 /** The body of a trigger. */
 export type TriggerRequest<TPayload> = {

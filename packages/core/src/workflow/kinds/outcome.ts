@@ -1,6 +1,7 @@
 /** How a step with `onFailure: 'return'` ended. */
 export type OutcomeOf<TResult> =
   | {
+      /** `completed`: the step has a result. */
       readonly status: 'completed'
       /** The result of the step. */
       readonly result: TResult
@@ -12,11 +13,13 @@ export type OutcomeOf<TResult> =
       readonly status: 'skipped' | 'canceled'
     }
   | {
+      /** `failed`: the step has an error. */
       readonly status: 'failed'
       /** Why the last attempt failed. */
       readonly error: {
         /** An error code, such as `StepExecutionFailedError`. */
         readonly code: string
+        /** The error message. */
         readonly message: string
       }
     }

@@ -105,10 +105,10 @@ export type TriggerStep<TDefault extends OnFailure> = <
     controls: OutputOf<TControls>,
     context: HandlerContext,
   ) => Awaitable<
-    Omit<TriggerOutput<TTarget>, 'payload'> & { readonly payload?: TPayload } & CheckPayload<
-        TPayload,
-        PayloadFor<TTarget>
-      >
+    Omit<TriggerOutput<TTarget>, 'payload'> & {
+      /** The payload, by the type of the workflow. @default {} */
+      readonly payload?: TPayload
+    } & CheckPayload<TPayload, PayloadFor<TTarget>>
   >,
   options?: TriggerStepOptions<TControls, TAwait, TOnFailure>,
 ) => Promise<ReturnedBy<TOnFailure, ResultOf<TAwait extends true ? AwaitedTriggerResult : TriggerStepResult>>>
