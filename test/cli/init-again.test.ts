@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { findFreePort } from '../free-port.ts'
-import { trestle } from './trestle.ts'
+import { isNightly } from '../scope.ts'
+import { startTrestle, trestle } from './trestle.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(() => {
@@ -75,6 +76,37 @@ describe('a CommonJS app', () => {
     expect(await ask(folder, 'index.js')).toBe(200)
     const again = await trestle(['init', '--yes', '--no-install'], { cwd: folder })
     expect(again.stdout).toContain('already has a bridge, in index.js')
+  })
+})
+
+const app = "const express = require('express')\nconst app = express()\napp.listen(process.env.PORT)\n"
+
+/** Returns the arguments of the trigger that init suggests. */
+async function readSuggestedTrigger(folder: string): Promise<readonly string[]> {
+  const { stdout } = await trestle(['init', '--yes', '--no-install'], { cwd: folder })
+  const [, line = ''] = /trestle (trigger welcome .*)/.exec(stdout) ?? []
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
+describe('the trigger that trestle init suggests', () => {
+  test('gives the recipient an address for the first email', async () => {
+    const argv = await readSuggestedTrigger(write({ 'package.json': packageFile(), 'index.js': app }))
+    expect(argv.slice(0, 6)).toEqual(['trigger', 'welcome', '--to', 'ada', '--email', 'ada@example.com'])
+  })
+
+  test.runIf(isNightly)('sends the first email to that address', async () => {
+    const folder = write({ 'package.json': packageFile(), 'index.js': app })
+    const argv = await readSuggestedTrigger(folder)
+    const port = String(await findFreePort())
+    const run = ['--run', 'node index.js', '--bridge', port]
+    const running = startTrestle(['dev', '--port', '0', ...run], { cwd: folder, env: { PORT: port } })
+    ends.push(() => running.kill('SIGKILL'))
+    await running.until(/Watching/)
+    const { status, stdout } = await trestle(argv, { cwd: folder })
+    expect(status, stdout).toBe(0)
+    const [[, api], [, key]] = [await running.until(/REST API\s+(\S+)/), await running.until(/Secret key\s+(\S+)/)]
+    const response = await fetch(`${api}/v1/messages?channel=email`, { headers: { authorization: `ApiKey ${key}` } })
+    expect(await response.json()).toMatchObject({ data: [{ email: 'ada@example.com', subject: 'Welcome, Ada' }] })
   })
 })
 
