@@ -1,4 +1,5 @@
 import { ApiError } from '../error/error.ts'
+import { isObject } from '../wire/to-text.ts'
 
 /**
  * Checks that an argument of a call is an object.
@@ -6,6 +7,6 @@ import { ApiError } from '../error/error.ts'
  * @throws ApiError - `RequestInvalid`.
  */
 export function checkObject(name: string, value: unknown): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
+  if (isObject(value)) return
   throw new ApiError('RequestInvalid', `The ${name} of a call must be an object.`)
 }

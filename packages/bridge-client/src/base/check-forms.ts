@@ -1,4 +1,4 @@
-import { isObject } from './is-object.ts'
+import { isObject } from '@trestle/protocol'
 
 /** Returns whether an option value is valid. */
 export type Check = (value: unknown) => boolean

@@ -1,5 +1,4 @@
-import { errorStatuses } from '@trestle/protocol'
-import { isObject } from '../base/is-object.ts'
+import { errorStatuses, isObject } from '@trestle/protocol'
 import { BridgeClientError, createFailure, type FailureCause } from '../failure/error.ts'
 import { type FailureCode, failures } from '../failure/failure.ts'
 import { deadline, isFault } from '../failure/fault.ts'

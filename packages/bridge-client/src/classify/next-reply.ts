@@ -1,5 +1,4 @@
-import { isStepType } from '@trestle/protocol'
-import { isObject } from '../base/is-object.ts'
+import { isObject, isStepType } from '@trestle/protocol'
 
 /**
  * Returns whether a body is one of the three replies to `next`: a step with its outputs, open steps, or the end of the

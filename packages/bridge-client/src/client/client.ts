@@ -1,5 +1,12 @@
-import type { DiscoverReply, HealthReply, JsonObject, NextEvent, NextReply, StepReply } from '@trestle/protocol'
-import { isObject } from '../base/is-object.ts'
+import {
+  type DiscoverReply,
+  type HealthReply,
+  isObject,
+  type JsonObject,
+  type NextEvent,
+  type NextReply,
+  type StepReply,
+} from '@trestle/protocol'
 import { toPlainError } from '../base/plain-error.ts'
 import { createFailure } from '../failure/error.ts'
 import type { BridgeClientOptions, BridgeLogger } from '../options/options.ts'

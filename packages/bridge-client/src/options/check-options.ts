@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
+import { isObject } from '@trestle/protocol'
 import { type Check, checkForms, type Forms, isInteger, maxTimerMs } from '../base/check-forms.ts'
-import { isObject } from '../base/is-object.ts'
 import type { BridgeClientOptions } from './options.ts'
 
 const maxBytes = 2 ** 30

@@ -1,4 +1,4 @@
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '@trestle/protocol'
 
 const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isObject } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
-import { isRecord } from '../base/is-record.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { readEvents } from './read-events.ts'
@@ -71,8 +71,8 @@ async function findRuns(access: ServiceAccess, options: FollowOptions): Promise<
   const endMs = Date.now() + patienceMs
   while (Date.now() < endMs) {
     const page = await callService(access, { method: 'GET', path, signal })
-    const rows = isRecord(page) && Array.isArray(page['data']) ? page['data'] : []
-    const ids = rows.flatMap((row: unknown) => (isRecord(row) && typeof row['_id'] === 'string' ? [row['_id']] : []))
+    const rows = isObject(page) && Array.isArray(page['data']) ? page['data'] : []
+    const ids = rows.flatMap((row: unknown) => (isObject(row) && typeof row['_id'] === 'string' ? [row['_id']] : []))
     if (ids.length > 0) return ids
     const reason = await findReason(access, options)
     if (reason !== undefined) throw new CommandError(`The trigger ${transactionId} created no run: ${reason}.`)
@@ -90,8 +90,8 @@ async function findReason(
 ): Promise<string | undefined> {
   const path = `/v1/studio/triggers?limit=1&transactionId=${encodeURIComponent(transactionId)}`
   const page = await callService(access, { method: 'GET', path, signal }).catch(() => undefined)
-  const [last] = isRecord(page) && Array.isArray(page['data']) ? (page['data'] as readonly unknown[]) : []
-  if (!isRecord(last)) return undefined
+  const [last] = isObject(page) && Array.isArray(page['data']) ? (page['data'] as readonly unknown[]) : []
+  if (!isObject(last)) return undefined
   if (last['status'] === 'duplicate') return 'its transaction id was already used'
   if (last['status'] === 'canceled') return 'it was canceled'
   return last['status'] === 'failed' ? cleanText(String(last['error'])) : undefined
@@ -160,7 +160,7 @@ async function findRunningChildren(
   { runId, stepId, signal }: { readonly runId: string; readonly stepId: unknown; readonly signal: AbortSignal },
 ): Promise<readonly string[]> {
   const run = await callService(access, { method: 'GET', path: `/v1/studio/runs/${runId}`, signal })
-  const descendants = isRecord(run) && Array.isArray(run['descendants']) ? run['descendants'].filter(isRecord) : []
+  const descendants = isObject(run) && Array.isArray(run['descendants']) ? run['descendants'].filter(isObject) : []
   return descendants.flatMap(({ _id, parentRunId, stepId: from, status }) =>
     parentRunId === runId && from === stepId && status === 'running' && typeof _id === 'string' ? [_id] : [],
   )
@@ -168,7 +168,7 @@ async function findRunningChildren(
 
 /** The data of a failure contains the bridge's error or a reason. */
 function toError({ status, raw }: Readonly<Record<string, unknown>>): RunError | null {
-  if (status !== 'Failed' || !isRecord(raw)) return null
+  if (status !== 'Failed' || !isObject(raw)) return null
   const message = raw['message'] ?? raw['reason']
   if (typeof message !== 'string') return null
   const code = typeof raw['code'] === 'string' ? cleanText(raw['code']) : null

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import { CommandError } from '../terminal/command-error.ts'
 
 const maxEventLength = 4 * 1024 * 1024
@@ -27,6 +27,6 @@ export async function* readEvents(
 
 function parse(text: string): Readonly<Record<string, unknown>> {
   const value: unknown = JSON.parse(text)
-  if (!isRecord(value)) throw new CommandError('The service sent an event that is not an object.')
+  if (!isObject(value)) throw new CommandError('The service sent an event that is not an object.')
   return value
 }

@@ -1,7 +1,7 @@
 import { isApiError } from '@trestle/api-client'
+import { isObject } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
 import { connectionReason } from '../base/connection-reason.ts'
-import { isRecord } from '../base/is-record.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
@@ -43,7 +43,7 @@ export async function callService(
   const response = await openService({ apiUrl, key }, { method, path, body, ...(signal && { signal }) })
   const text = await response.text()
   const answer: unknown = text === '' ? undefined : readAnswer(text, apiUrl)
-  return isRecord(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer
+  return isObject(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer
 }
 
 /** Checks that the response is JSON, because another server may listen there, such as the app itself. */
@@ -113,6 +113,6 @@ export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, '
 }
 
 function toWords(value: unknown): string {
-  if (isRecord(value) && Array.isArray(value['messages'])) return value['messages'].join(', ')
+  if (isObject(value) && Array.isArray(value['messages'])) return value['messages'].join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

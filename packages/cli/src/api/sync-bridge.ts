@@ -1,7 +1,6 @@
 import { createApiClient, isApiError } from '@trestle/api-client'
-import type { WorkflowManifest } from '@trestle/protocol'
+import { isObject, type WorkflowManifest } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
-import { isRecord } from '../base/is-record.ts'
 import { createClient } from '../bridge/create-client.ts'
 import { type BridgeProblem, describeFailure } from '../bridge/describe-failure.ts'
 import { errorText } from '../catalogue/error-texts.ts'
@@ -68,8 +67,8 @@ async function readChange(
   try {
     const answer = await callService(access, { method: 'POST', path: '/v1/bridge/diff', body: { bridgeUrl }, signal })
     const part = (name: string): readonly WorkflowManifest[] => {
-      const side = isRecord(answer) ? answer[name] : undefined
-      return (isRecord(side) && Array.isArray(side['workflows']) ? side['workflows'] : []) as WorkflowManifest[]
+      const side = isObject(answer) ? answer[name] : undefined
+      return (isObject(side) && Array.isArray(side['workflows']) ? side['workflows'] : []) as WorkflowManifest[]
     }
     return { before: part('current'), after: part('new') }
   } catch (error) {
@@ -82,9 +81,9 @@ async function readChange(
 function readIds(rows: unknown): readonly string[] {
   const list = Array.isArray(rows) ? rows : []
   return list.flatMap((row: unknown) => {
-    if (!isRecord(row)) return []
+    if (!isObject(row)) return []
     const [trigger] = Array.isArray(row['triggers']) ? row['triggers'] : []
-    const id = isRecord(trigger) ? trigger['identifier'] : (row['workflowId'] ?? row['identifier'] ?? row['name'])
+    const id = isObject(trigger) ? trigger['identifier'] : (row['workflowId'] ?? row['identifier'] ?? row['name'])
     return typeof id === 'string' ? [id] : []
   })
 }
@@ -120,8 +119,8 @@ async function checkByService(
 ): Promise<string | undefined> {
   const path = '/v1/bridge/validate'
   const answer = await callService(access, { method: 'POST', path, body: { bridgeUrl }, signal }).catch(() => undefined)
-  const error = isRecord(answer) ? answer['error'] : undefined
-  return isRecord(error) && typeof error['code'] === 'string' ? error['code'] : undefined
+  const error = isObject(answer) ? answer['error'] : undefined
+  return isObject(error) && typeof error['code'] === 'string' ? error['code'] : undefined
 }
 
 async function checkFromHere(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import { readText, withoutMark } from '../base/read-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
@@ -25,8 +25,8 @@ export function readAppPackage(folder: string): AppPackage | undefined {
   const path = join(folder, 'package.json')
   if (!existsSync(path)) return undefined
   const file = parsePackage(readText(path))
-  const namesIn = (field: string): string[] => (isRecord(file[field]) ? Object.keys(file[field]) : [])
-  const scripts = isRecord(file['scripts']) ? file['scripts'] : {}
+  const namesIn = (field: string): string[] => (isObject(file[field]) ? Object.keys(file[field]) : [])
+  const scripts = isObject(file['scripts']) ? file['scripts'] : {}
   return {
     name: typeof file['name'] === 'string' ? file['name'] : undefined,
     dependencies: [...namesIn('dependencies'), ...namesIn('devDependencies')],
@@ -61,6 +61,6 @@ export function parsePackage(text: string): Readonly<Record<string, unknown>> {
     const why = error instanceof Error ? ` ${error.message}` : ''
     throw new UsageError(`package.json is not valid JSON; fix it first.${why}`)
   }
-  if (!isRecord(file)) throw new UsageError('package.json must contain an object; fix it first.')
+  if (!isObject(file)) throw new UsageError('package.json must contain an object; fix it first.')
   return file
 }

@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import { cleanText } from './clean-text.ts'
-import { isRecord } from './is-record.ts'
 
 const maxDepth = 5
 
@@ -13,14 +13,14 @@ export function connectionReason(error: unknown): string {
   let current = error
   for (let depth = 0; depth < maxDepth; depth++) {
     // A name with several addresses has one error for each.
-    const cause = isRecord(current)
+    const cause = isObject(current)
       ? Array.isArray(current['errors'])
         ? current['errors'][0]
         : current['cause']
       : null
-    if (!isRecord(cause)) break
+    if (!isObject(cause)) break
     current = cause
   }
-  const { message, code } = isRecord(current) ? current : {}
+  const { message, code } = isObject(current) ? current : {}
   return cleanText(`${String(message ?? current)}${typeof code === 'string' ? ` (${code})` : ''}`)
 }

@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseUrl } from '@trestle/protocol'
+import { isObject, parseUrl } from '@trestle/protocol'
 import { isLoopbackHost } from '../base/is-loopback.ts'
-import { isRecord } from '../base/is-record.ts'
 
 /** The file with which `trestle dev` shares its service with other commands in the folder. */
 export const sessionFile: string = join('.trestle', 'session.json')
@@ -26,7 +25,7 @@ export interface DevNotes {
 export function writeSession(cwd: string, { apiUrl, key, bridgeUrl }: DevNotes): () => void {
   const existing = readNotes(cwd)
   const before = existing?.['pid'] === process.pid ? existing['before'] : existing
-  writeNotes(cwd, { apiUrl, key, bridgeUrl, pid: process.pid, ...(isRecord(before) && { before }) })
+  writeNotes(cwd, { apiUrl, key, bridgeUrl, pid: process.pid, ...(isObject(before) && { before }) })
   return () => {
     const left = readNotes(cwd)
     if (left?.['pid'] === process.pid) writeNotes(cwd, findRunning(left['before']))
@@ -45,7 +44,7 @@ function writeNotes(cwd: string, notes: Notes | undefined): void {
 
 /** Returns the nearest session file of a running process. */
 function findRunning(notes: unknown): Notes | undefined {
-  if (!isRecord(notes)) return undefined
+  if (!isObject(notes)) return undefined
   return isRunning(notes['pid']) ? notes : findRunning(notes['before'])
 }
 
@@ -68,7 +67,7 @@ function readNotes(cwd: string): Notes | undefined {
     file = openSync(join(cwd, sessionFile), 'r')
     if (!isPrivate(file)) return undefined
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isRecord(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   } finally {

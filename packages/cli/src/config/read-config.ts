@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { nearest } from '@trestle/protocol'
-import { isRecord } from '../base/is-record.ts'
+import { isObject, nearest } from '@trestle/protocol'
 import { readText } from '../base/read-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { loadTypeScript } from './load-typescript.ts'
@@ -60,7 +59,7 @@ async function load(path: string): Promise<unknown> {
 }
 
 function check(file: string, value: unknown): TrestleConfig {
-  if (!isRecord(value)) throw new UsageError(`${file} must have an object as its default export.`)
+  if (!isObject(value)) throw new UsageError(`${file} must have an object as its default export.`)
   for (const [name, optionValue] of Object.entries(value)) {
     if (!Object.hasOwn(kinds, name)) {
       const meant = nearest(name, Object.keys(kinds))

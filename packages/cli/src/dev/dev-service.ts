@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isObject } from '@trestle/protocol'
 import { type Service, type ServiceOptions, startService } from '@trestle/service'
 import { callService } from '../api/service-access.ts'
-import { isRecord } from '../base/is-record.ts'
 import { openRanges } from '../bridge/create-client.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { findFreePort } from './free-port.ts'
@@ -92,7 +92,7 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
 
 async function readIdentifier(apiUrl: string, key: string): Promise<string> {
   const environment = await callService({ apiUrl, key }, { method: 'GET', path: '/v1/environments/me' })
-  return isRecord(environment) ? String(environment['identifier']) : ''
+  return isObject(environment) ? String(environment['identifier']) : ''
 }
 
 /** Retries with another port, because another process may have taken the port in the meantime. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import { readText } from '../base/read-text.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type Contract, contractVersion } from './contract.ts'
@@ -24,7 +24,7 @@ export function readLockFile(path: string): Contract | undefined {
     })
   }
   const isContract =
-    isRecord(value) &&
+    isObject(value) &&
     value['version'] === contractVersion &&
     Array.isArray(value['workflows']) &&
     Array.isArray(value['agents'])

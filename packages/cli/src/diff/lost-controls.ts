@@ -1,4 +1,4 @@
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import type { Change } from './change.ts'
 import { isSameJson, type Schema } from './schemas/plain-schema.ts'
 
@@ -23,6 +23,6 @@ export function findLostControls(before: Schema, after: Schema, path = 'controls
 }
 
 function propertiesOf(schema: Schema | undefined): Readonly<Record<string, unknown>> {
-  const properties = isRecord(schema) ? schema['properties'] : undefined
-  return isRecord(properties) ? properties : {}
+  const properties = isObject(schema) ? schema['properties'] : undefined
+  return isObject(properties) ? properties : {}
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import { readText } from '../base/read-text.ts'
 
 /** The package manager of an app, with its commands. */
@@ -69,7 +69,7 @@ function nameIn(path: string): Name | undefined {
   try {
     const file: unknown = JSON.parse(readText(path))
     const [name = ''] =
-      isRecord(file) && typeof file['packageManager'] === 'string' ? file['packageManager'].split('@') : []
+      isObject(file) && typeof file['packageManager'] === 'string' ? file['packageManager'].split('@') : []
     return isName(name) ? name : undefined
   } catch {
     return undefined

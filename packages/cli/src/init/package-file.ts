@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import { parsePackage } from '../app/read-package.ts'
-import { isRecord } from '../base/is-record.ts'
 import { byteOrderMark } from '../base/read-text.ts'
 
 /** Additions to a `package.json`. */
@@ -46,4 +46,4 @@ function merge(
   return { [field]: Object.fromEntries(Object.entries(names).sort(([one], [other]) => (one < other ? -1 : 1))) }
 }
 
-const toMap = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
+const toMap = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})

@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import { callService } from '../api/service-access.ts'
-import { isRecord } from '../base/is-record.ts'
 import { anyObject, boolean, integer, listOf, next, objectOf, string, stringOrNull } from './schemas.ts'
 import { toQuery } from './to-query.ts'
 import { createTool, type McpTool, readsOnly, toAccess } from './tool.ts'
@@ -36,8 +36,8 @@ export const messageTools: readonly McpTool[] = Object.freeze([
     async run(input, place) {
       const path = `/v1/studio/outbox${toQuery(input)}`
       const page = await callService(toAccess(place), { method: 'GET', path, signal: place.signal })
-      const { data = [], next: after = null, totalCount = 0 } = isRecord(page) ? page : {}
-      const rows = (data as readonly unknown[]).filter(isRecord)
+      const { data = [], next: after = null, totalCount = 0 } = isObject(page) ? page : {}
+      const rows = (data as readonly unknown[]).filter(isObject)
       const messages = rows.map(({ _id, _notificationId, transactionId, channel, recipient, content, createdAt }) => ({
         ...{ outboxId: _id, runId: _notificationId, transactionId, channel, recipient, content, createdAt },
       }))
@@ -72,8 +72,8 @@ export const messageTools: readonly McpTool[] = Object.freeze([
     async run({ subscriberId, ...query }, place) {
       const path = `/v2/subscribers/${encodeURIComponent(subscriberId)}/notifications${toQuery(query)}`
       const page = await callService(toAccess(place), { method: 'GET', path, signal: place.signal })
-      const { data = [], hasMore = false } = isRecord(page) ? page : {}
-      return { messages: (data as readonly unknown[]).filter(isRecord).map(toItem), hasMore }
+      const { data = [], hasMore = false } = isObject(page) ? page : {}
+      return { messages: (data as readonly unknown[]).filter(isObject).map(toItem), hasMore }
     },
   }),
 ])
@@ -83,7 +83,7 @@ function toItem(row: Readonly<Record<string, unknown>>): object {
   const { id, transactionId, subject = null, body, isRead, isSeen, isArchived, createdAt, workflow } = row
   const { avatar, primaryAction, secondaryAction, redirect, data } = row
   return {
-    ...{ messageId: id, transactionId, workflowId: isRecord(workflow) ? workflow['identifier'] : null },
+    ...{ messageId: id, transactionId, workflowId: isObject(workflow) ? workflow['identifier'] : null },
     ...{ subject, body, isRead, isSeen, isArchived, createdAt },
     ...{ avatar, primaryAction, secondaryAction, redirect, data },
   }

@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import { callService, type ServiceAccess } from '../api/service-access.ts'
-import { isRecord } from '../base/is-record.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -74,12 +74,12 @@ function toMessage(row: Row, { run, outbox, stepId }: MessageParts): object {
 
 /** Adds the fix from the error page. */
 function toError(error: unknown): object | null {
-  if (!isRecord(error)) return null
+  if (!isObject(error)) return null
   const code = typeof error['code'] === 'string' ? error['code'] : null
   const message = error['message'] ?? error['reason']
   if (code === null && typeof message !== 'string') return null
   return { code, message: String(message ?? code), fix: (code !== null && errorText(code)?.fix) || null }
 }
 
-const toRow = (value: unknown): Row => (isRecord(value) ? value : {})
-const toRows = (value: unknown): readonly Row[] => (Array.isArray(value) ? value.filter(isRecord) : [])
+const toRow = (value: unknown): Row => (isObject(value) ? value : {})
+const toRows = (value: unknown): readonly Row[] => (Array.isArray(value) ? value.filter(isObject) : [])

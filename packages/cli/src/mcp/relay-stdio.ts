@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { isObject } from '@trestle/protocol'
 import type { ServiceAccess } from '../api/service-access.ts'
-import { isRecord } from '../base/is-record.ts'
 import { toProblem } from '../terminal/print-problem.ts'
 
 /** The dependencies of a relay. */
@@ -47,8 +47,8 @@ async function answer(line: string, findAccess: Relay['findAccess'], signal: Abo
     const text = await response.text()
     if (text === '') return ''
     const reply: unknown = JSON.parse(text)
-    if (isRecord(reply) && reply['jsonrpc'] === '2.0') return JSON.stringify(reply)
-    const said = isRecord(reply) ? String(reply['message']) : text
+    if (isObject(reply) && reply['jsonrpc'] === '2.0') return JSON.stringify(reply)
+    const said = isObject(reply) ? String(reply['message']) : text
     return toFailure(line, `The service at ${apiUrl} answered with ${response.status}: ${said}`)
   } catch (error) {
     if (signal.aborted) return ''
@@ -67,7 +67,7 @@ function toFailure(line: string, message: string): string {
 function readId(line: string): unknown {
   try {
     const message: unknown = JSON.parse(line)
-    return isRecord(message) ? message['id'] : undefined
+    return isObject(message) ? message['id'] : undefined
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
+import { isObject } from '@trestle/protocol'
 import { type FollowedRun, followRuns } from '../api/follow-runs.ts'
 import { callService } from '../api/service-access.ts'
 import { triggerWorkflow } from '../api/trigger-workflow.ts'
-import { isRecord } from '../base/is-record.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { readRun } from './read-run.ts'
 import { anyObject, error, integer, listOf, next, objectOf, orNull, string, stringOrNull } from './schemas.ts'
@@ -108,8 +108,8 @@ export const runTools: readonly McpTool[] = Object.freeze([
     async run(input, place) {
       const path = `/v1/studio/runs${toQuery(input)}`
       const page = await callService(toAccess(place), { method: 'GET', path, signal: place.signal })
-      const { data = [], next: after = null, totalCount = 0 } = isRecord(page) ? page : {}
-      const rows = (data as readonly unknown[]).filter(isRecord)
+      const { data = [], next: after = null, totalCount = 0 } = isObject(page) ? page : {}
+      const rows = (data as readonly unknown[]).filter(isObject)
       return { runs: rows.map(toLine), next: after, total: totalCount }
     },
   }),
@@ -126,7 +126,7 @@ export const runTools: readonly McpTool[] = Object.freeze([
 
 function toLine(row: Readonly<Record<string, unknown>>): object {
   const { _id: runId, workflowId, transactionId, subscriberId, status, createdAt, finishedAt } = row
-  const steps = Array.isArray(row['steps']) ? row['steps'].filter(isRecord) : []
+  const steps = Array.isArray(row['steps']) ? row['steps'].filter(isObject) : []
   return {
     ...{ runId, workflowId, transactionId, subscriberId, status, createdAt, finishedAt },
     steps: steps.map(({ stepId, type, status: stepStatus }) => ({ stepId, type, status: stepStatus })),

@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import type { HttpCall, HttpReply } from '@trestle/service'
-import { isRecord } from '../base/is-record.ts'
 import { version } from '../base/version.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { toProblem } from '../terminal/print-problem.ts'
@@ -50,7 +50,7 @@ export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>):
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
     return reply(400, toError(null, parseError, 'The body is not JSON.'))
   }
-  if (!isRecord(message) || message['jsonrpc'] !== '2.0')
+  if (!isObject(message) || message['jsonrpc'] !== '2.0')
     return reply(400, toError(null, invalidRequest, 'Send one JSON-RPC 2.0 message per request.'))
   const { id, method, params } = message
   // Ignores notifications, and responses to requests that were never sent.
@@ -59,7 +59,7 @@ export async function serveMcp(call: HttpCall, place: Omit<McpPlace, 'signal'>):
     return reply(400, toError(null, invalidRequest, 'The id must be a string or a number.'))
   return reply(
     200,
-    await answer({ id, method, params: isRecord(params) ? params : {} }, { ...place, signal: call.signal }),
+    await answer({ id, method, params: isObject(params) ? params : {} }, { ...place, signal: call.signal }),
   )
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import { CommandError } from '../terminal/command-error.ts'
 
 /** The maximum size of a tool result, in characters of JSON, so that an agent's context is not exhausted. */
@@ -63,7 +63,7 @@ function cut(value: unknown, { limit, path, depth, notes }: Cut): unknown {
     if (value.length > limit.items) notes.push(`${at}: the first ${limit.items} of ${value.length} items`)
     return value.slice(0, limit.items).map((item, index) => inner(index, item))
   }
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   const entries = Object.entries(value)
   if (entries.length > limit.items) notes.push(`${at}: the first ${limit.items} of ${entries.length} properties`)
   return Object.fromEntries(entries.slice(0, limit.items).map(([name, item]) => [name, inner(name, item)]))

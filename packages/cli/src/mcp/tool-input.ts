@@ -1,5 +1,4 @@
-import { nearest } from '@trestle/protocol'
-import { isRecord } from '../base/is-record.ts'
+import { isObject, nearest } from '@trestle/protocol'
 import { CommandError } from '../terminal/command-error.ts'
 
 /** An argument of a tool: its schema for clients, and how its value is read. */
@@ -48,7 +47,7 @@ export function object(description: string): Field<Readonly<Record<string, unkno
   return {
     schema: { type: 'object', description },
     isRequired: false,
-    read: (value) => (isRecord(value) ? value : undefined),
+    read: (value) => (isObject(value) ? value : undefined),
     kind: 'an object',
   }
 }
@@ -122,7 +121,7 @@ export function toInputSchema(fields: Fields): object {
  * @throws {CommandError} An argument is unknown, missing or has the wrong type.
  */
 export function readInput<F extends Fields>(fields: F, value: unknown): InputOf<F> {
-  if (value !== undefined && value !== null && !isRecord(value))
+  if (value !== undefined && value !== null && !isObject(value))
     throw new CommandError('The arguments must be an object.')
   const values = value ?? {}
   const names = Object.keys(fields)

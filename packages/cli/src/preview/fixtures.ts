@@ -1,8 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ExecuteEvent, WorkflowManifest } from '@trestle/protocol'
-import { nearest } from '@trestle/protocol'
-import { isRecord } from '../base/is-record.ts'
+import { type ExecuteEvent, isObject, nearest, type WorkflowManifest } from '@trestle/protocol'
 import { readText } from '../base/read-text.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
@@ -31,7 +29,7 @@ export function readFixtures(folder: string, { workflowId, payload }: WorkflowMa
   const file = join(folder, toFileName(workflowId))
   if (existsSync(file)) return parse(file)
   const { examples } = payload.schema
-  const exampleObjects = Array.isArray(examples) ? examples.filter(isRecord) : []
+  const exampleObjects = Array.isArray(examples) ? examples.filter(isObject) : []
   if (exampleObjects.length > 0)
     return exampleObjects.map((one, index) => ({ name: `example ${index + 1}`, event: { payload: one }, controls: {} }))
   return [{ name: 'sample', event: {}, controls: {} }]
@@ -54,10 +52,10 @@ function parse(file: string): readonly Fixture[] {
     throw new CommandError(`${file} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   const fix = 'Write { "<name of the fixture>": { "payload": { … }, "subscriber": { … } } }.'
-  if (!isRecord(value) || Object.keys(value).length === 0)
+  if (!isObject(value) || Object.keys(value).length === 0)
     throw new CommandError(`${file} contains no fixtures.`, { fix })
   return Object.entries(value).map(([name, fixture]) => {
-    if (!isRecord(fixture))
+    if (!isObject(fixture))
       throw new CommandError(`${file}: the fixture ${JSON.stringify(name)} must be an object.`, { fix })
     for (const part of Object.keys(fixture).filter((one) => !parts.includes(one))) {
       const meant = nearest(part, parts)
@@ -70,7 +68,7 @@ function parse(file: string): readonly Fixture[] {
     return {
       name,
       event: event as Fixture['event'],
-      controls: (isRecord(controls) ? controls : {}) as Fixture['controls'],
+      controls: (isObject(controls) ? controls : {}) as Fixture['controls'],
     }
   })
 }

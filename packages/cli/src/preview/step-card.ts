@@ -1,6 +1,5 @@
 import { escapeHtml } from '@trestle/html/escape'
-import type { StepReply } from '@trestle/protocol'
-import { isRecord } from '../base/is-record.ts'
+import { isObject, type StepReply } from '@trestle/protocol'
 import { toSmsSegments } from './sms-segments.ts'
 
 const text = (value: unknown): string =>
@@ -61,11 +60,11 @@ const line = (value: unknown): string =>
   value === undefined || value === '' ? '' : `<p class="note">${escapeHtml(text(value))}</p>`
 
 function readSender(from: unknown): unknown {
-  return isRecord(from) ? [from['name'], from['email']].filter(Boolean).join(' · ') : from
+  return isObject(from) ? [from['name'], from['email']].filter(Boolean).join(' · ') : from
 }
 
 function button(action: unknown): string {
-  return isRecord(action) ? `<span class="button">${escapeHtml(text(action['label']))}</span>` : ''
+  return isObject(action) ? `<span class="button">${escapeHtml(text(action['label']))}</span>` : ''
 }
 
 /** Uses an empty sandbox: no scripts, no forms, no access to the surrounding page. */

@@ -1,7 +1,6 @@
 import { BridgeClientError } from '@trestle/bridge-client'
-import { isOfClass, type JsonObject, type OpenStep, type StepReply, type StepState } from '@trestle/protocol'
+import { isObject, isOfClass, type JsonObject, type OpenStep, type StepReply, type StepState } from '@trestle/protocol'
 import { toDigestResult, toEmptyResult } from '@trestle/run-rules'
-import { isRecord } from '../base/is-record.ts'
 import { compareReplies } from './compare-replies.ts'
 import { type FieldChange, toShown } from './difference.ts'
 import { isTransportFailure, toFailure } from './failure.ts'
@@ -144,4 +143,4 @@ function toOwnDigest({ recording: { _id: id, createdAt, event } }: ReplayState):
 }
 
 const codeOf = (error: unknown): string | undefined =>
-  isRecord(error) && typeof error['code'] === 'string' ? error['code'] : undefined
+  isObject(error) && typeof error['code'] === 'string' ? error['code'] : undefined

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import type { FieldChange, ShownReply } from './difference.ts'
 
 /** The maximum number of changed fields per step. */
@@ -32,5 +32,5 @@ function compareFields(before: unknown, after: unknown, { path, changes }: Place
 }
 
 function own(value: object, name: string): unknown {
-  return Object.hasOwn(value, name) && (isRecord(value) || Array.isArray(value)) ? Reflect.get(value, name) : undefined
+  return Object.hasOwn(value, name) && (isObject(value) || Array.isArray(value)) ? Reflect.get(value, name) : undefined
 }

@@ -1,6 +1,5 @@
 import type { RunRecording } from '@trestle/api-client'
-import { isOfClass, type JsonObject } from '@trestle/protocol'
-import { isRecord } from '../base/is-record.ts'
+import { isObject, isOfClass, type JsonObject } from '@trestle/protocol'
 import type { Difference, ShownReply } from './difference.ts'
 import { createMaskText } from './mask-text.ts'
 import { typeOf } from './replay-state.ts'
@@ -27,7 +26,7 @@ export function createMask(recording: RunRecording): Mask {
     if (typeof value === 'string') return maskText(value)
     if (typeof value === 'number') return numbers.has(String(value)) ? `[${numbers.get(String(value))}]` : value
     if (Array.isArray(value)) return value.map(maskValue)
-    if (!isRecord(value)) return value
+    if (!isObject(value)) return value
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskText(name), maskValue(item)]))
   }
   // Output names are defined by the step type, so they are not masked.
@@ -64,7 +63,7 @@ function maskPath(path: string, maskText: (text: string) => string): string {
 function findLabels({ event, steps }: RunRecording): ReadonlyMap<string, string> {
   const labels = new Map<string, string>()
   const add = (value: unknown, path: string, fixed?: string): void => {
-    if (Array.isArray(value) || isRecord(value)) {
+    if (Array.isArray(value) || isObject(value)) {
       for (const [name, item] of Object.entries(value)) if (name !== fixed) add(item, `${path}.${name}`, fixed)
       return
     }

@@ -1,7 +1,6 @@
 import type { RunRecording } from '@trestle/api-client'
 import { BridgeClientError } from '@trestle/bridge-client'
-import type { NextReply } from '@trestle/protocol'
-import { isRecord } from '../base/is-record.ts'
+import { isObject, type NextReply } from '@trestle/protocol'
 import { callStep } from './call-step.ts'
 import { type ReplayedRun, toShown } from './difference.ts'
 import { isTransportFailure, toFailure } from './failure.ts'
@@ -66,7 +65,7 @@ async function end(replay: ReplayState, isDone: boolean): Promise<void> {
   const reply = isDone || findTaken(replay).length > 0 ? true : await askNext(replay, { onlyDispatches: false })
   if (!reply) return
   const { recording, recordedSteps, called, differences } = replay
-  if (isRecord(recording.error)) {
+  if (isObject(recording.error)) {
     const message = `the run failed with ${String(recording.error['code'])}, and no longer fails`
     differences.push({ kind: 'fixed', stepId: null, type: null, message })
   }
@@ -113,6 +112,6 @@ function noteFailure(
   { recording: { error }, differences }: ReplayState,
   { code, message }: { readonly code: string; readonly message: string },
 ): void {
-  if (isRecord(error) && error['code'] === code) return
+  if (isObject(error) && error['code'] === code) return
   differences.push({ kind: 'failing', stepId: null, type: null, code, message })
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import { readText } from '../base/read-text.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -16,7 +16,7 @@ export function parseJsonArgument(name: string, text: string, cwd: string): Read
   } catch (error) {
     throw new UsageError(`--${name} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
-  if (!isRecord(value)) throw new UsageError(`--${name} must be a JSON object, such as '{ "id": 7 }'.`)
+  if (!isObject(value)) throw new UsageError(`--${name} must be a JSON object, such as '{ "id": 7 }'.`)
   return value
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import type { Schema } from '../diff/schemas/plain-schema.ts'
 import { followReference, type SchemaObject, toSchema } from '../diff/schemas/schema-pair.ts'
 
@@ -64,7 +64,7 @@ function ownType(schema: SchemaObject, scope: TypeScope, depth: number): string 
   const { type, properties, required } = schema
   // Without a type, keywords for fields still imply an object, as authors expect.
   if (type === undefined)
-    return isRecord(properties) || Array.isArray(required) ? objectType(schema, scope, depth) : 'unknown'
+    return isObject(properties) || Array.isArray(required) ? objectType(schema, scope, depth) : 'unknown'
   return union([type].flat().map((one) => typeOfName(String(one), schema, { scope, depth })))
 }
 
@@ -93,13 +93,13 @@ function arrayType(schema: SchemaObject, scope: TypeScope, depth: number): strin
 
 function objectType(schema: SchemaObject, scope: TypeScope, depth: number): string {
   const { properties, required, additionalProperties, patternProperties } = schema
-  const fields = isRecord(properties) ? Object.entries(properties) : []
+  const fields = isObject(properties) ? Object.entries(properties) : []
   const needed = Array.isArray(required) ? required.map(String) : []
   const extra = needed.filter((name) => !fields.some(([one]) => one === name))
   const rows = [...fields, ...extra.map((name): [string, unknown] => [name, true])].map(([name, one]) => {
     const inner = schemaToType(toSchema(one), scope, depth + 1).replaceAll('\n', `\n${indent}`)
     const mark = needed.includes(name) ? '' : '?'
-    return { name, mark, inner, words: isRecord(one) ? one['description'] : undefined }
+    return { name, mark, inner, words: isObject(one) ? one['description'] : undefined }
   })
   const others = otherFields(additionalProperties, { patternProperties, scope, depth })
   // The index signature must match all fields, so it includes their types.
@@ -139,7 +139,7 @@ function otherFields(
     depth,
   }: { readonly patternProperties: unknown; readonly scope: TypeScope; readonly depth: number },
 ): string | undefined {
-  const patterns = isRecord(patternProperties) ? Object.values(patternProperties) : []
+  const patterns = isObject(patternProperties) ? Object.values(patternProperties) : []
   if (patterns.length > 0) return 'unknown'
   if (additional === undefined || additional === false) return undefined
   return schemaToType(toSchema(additional), scope, depth + 1).replaceAll('\n', `\n${indent}`)
@@ -148,7 +148,7 @@ function otherFields(
 /** Returns JSON as a literal type. */
 function toLiteral(value: unknown): string {
   if (Array.isArray(value)) return `readonly [${value.map(toLiteral).join(', ')}]`
-  if (!isRecord(value)) return toText(value)
+  if (!isObject(value)) return toText(value)
   const fields = Object.entries(value).map(([name, one]) => `readonly ${toKey(name)}: ${toLiteral(one)}`)
   return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join('; ')} }`
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
 import { type Schema, toPlainSchema } from '../diff/schemas/plain-schema.ts'
 import { schemaToType } from './schema-to-type.ts'
@@ -66,9 +67,7 @@ export function toTriggerTypes(
 
 /** Returns a payload's schema with its descriptions, which become comments. */
 function toSchemaOf(payload: unknown): Schema {
-  return typeof payload === 'object' && payload !== null && !Array.isArray(payload)
-    ? (payload as Schema)
-    : toPlainSchema(payload ?? true, { keepDefaults: true })
+  return isObject(payload) ? (payload as Schema) : toPlainSchema(payload ?? true, { keepDefaults: true })
 }
 
 function toTypeName(hint: string): string {

@@ -1,6 +1,6 @@
+import { isObject } from '@trestle/protocol'
 import type { Awaitable } from '../base/awaitable.ts'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
-import { isObject } from '../base/json.ts'
 import { compileSchema, isStandard } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import { checkId } from '../workflow/steps/check-id.ts'

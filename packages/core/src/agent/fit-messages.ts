@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { replyLimits } from './reply-limits.ts'
 
 const mark = '\n\n[… The rest of this message is omitted.]'

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { describeCalls, toApprovalValue, type WaitingToolCall } from './approval-question.ts'
 import { checkToolInput, toJsonMessages } from './json-messages.ts'
 import { readModelText } from './model-text.ts'

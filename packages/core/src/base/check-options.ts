@@ -1,5 +1,4 @@
-import { nearest } from '@trestle/protocol'
-import { isObject } from './json.ts'
+import { isObject, nearest } from '@trestle/protocol'
 
 export interface OptionRule {
   /** Returns whether a value other than `undefined` is valid. */

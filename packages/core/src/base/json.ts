@@ -1,10 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
 
-/** Returns whether a value is a JSON object: not `null`, not an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /**
  * Returns the built-in class name of a value, even from another realm: `Date`, `Map`.
  *

@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import { checkOptions, type OptionRule, optionRules } from '../base/check-options.ts'
-import { isObject } from '../base/json.ts'
 import { maxSecrets, toSecrets } from '../config/authentication.ts'
 import type { VariableNames } from '../config/service-preset.ts'
 import type { BridgeOptions } from './bridge-options.ts'

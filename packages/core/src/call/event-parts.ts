@@ -1,5 +1,4 @@
-import { type Issue, type JsonObject, type StepState, toPointer } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { type Issue, isObject, type JsonObject, type StepState, toPointer } from '@trestle/protocol'
 import type { NextFields } from './bridge-event.ts'
 
 const nothingStored: StepState = { stepId: '', outputs: {}, state: { status: '' } }

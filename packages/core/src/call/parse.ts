@@ -1,5 +1,13 @@
-import { actionMethods, CodedError, type Issue, isAction, type JsonObject, type Subscriber } from '@trestle/protocol'
-import { isDeeperThan, isObject } from '../base/json.ts'
+import {
+  actionMethods,
+  CodedError,
+  type Issue,
+  isAction,
+  isObject,
+  type JsonObject,
+  type Subscriber,
+} from '@trestle/protocol'
+import { isDeeperThan } from '../base/json.ts'
 import type { BridgeEvent, ReceivedEvent, ReceivedTrigger } from './bridge-event.ts'
 import { toNextFields, toObject, toState, toText } from './event-parts.ts'
 import type { VerifiedCall } from './verify.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import type { ValueShape } from '../schema/value-shape.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { joinPath } from '../base/json-pointer.ts'
 import type { ValueShape } from '../schema/value-shape.ts'
 

@@ -1,6 +1,5 @@
 import type { EventsClient } from '@trestle/api-client/events'
-import { CodedError } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { CodedError, isObject } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'
 import type { BridgeEvent } from '../call/bridge-event.ts'

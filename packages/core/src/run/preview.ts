@@ -1,5 +1,4 @@
-import { CodedError, findPointer, type Issue, type JsonObject, type StepReply } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { CodedError, findPointer, type Issue, isObject, type JsonObject, type StepReply } from '@trestle/protocol'
 import { endSentence } from '../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
 import { findWorkflow, type Registry } from '../bridge/registry.ts'

@@ -1,5 +1,4 @@
-import { isCodedError, type JsonObject, type Warning } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { isCodedError, isObject, type JsonObject, type Warning } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
 import type { Registry } from '../bridge/registry.ts'

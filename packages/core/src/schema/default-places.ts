@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { type Path, valueAt } from './value-path.ts'
 import type { ValueShape } from './value-shape.ts'
 

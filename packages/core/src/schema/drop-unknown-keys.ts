@@ -1,5 +1,4 @@
-import { type Issue, splitPointer } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { type Issue, isObject, splitPointer } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { unknownKeyMessage } from './rules/keyword-message.ts'
 

@@ -1,4 +1,5 @@
-import { isObject, setOwn } from '../base/json.ts'
+import { isObject } from '@trestle/protocol'
+import { setOwn } from '../base/json.ts'
 
 /** The keys and indices that lead to a nested value. */
 export type Path = readonly (string | number)[]

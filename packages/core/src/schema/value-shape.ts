@@ -1,5 +1,4 @@
-import { findReference, type JsonObject } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { findReference, isObject, type JsonObject } from '@trestle/protocol'
 
 /** The types that a schema allows at one path. */
 export interface ValueShape {

@@ -1,7 +1,6 @@
 import type { ContextMap, To, TriggerResult } from '@trestle/api-client'
 import type { EventsClient } from '@trestle/api-client/events'
-import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { CodedError, type Issue, isObject, type JsonObject } from '@trestle/protocol'
 import { endSentence } from '../base/thrown.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'

@@ -9,10 +9,10 @@ import {
   type AgentReaction,
   agentEventNames,
   CodedError,
+  isObject,
   type JsonObject,
 } from '@trestle/protocol'
 import type { AgentDefinition } from '../agent/agent-definition.ts'
-import { isObject } from '../base/json.ts'
 import { invalidBody } from '../call/parse.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { agentEventSchema, partOfEvent } from './agent-event-schema.ts'

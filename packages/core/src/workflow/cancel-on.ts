@@ -1,6 +1,5 @@
-import type { CancelOn as CancelOnManifest } from '@trestle/protocol'
+import { type CancelOn as CancelOnManifest, isObject } from '@trestle/protocol'
 import type { OptionRule } from '../base/check-options.ts'
-import { isObject } from '../base/json.ts'
 
 /** An event that cancels the runs of a workflow. */
 export interface CancelOn<TPayload = Readonly<Record<string, unknown>>> {

@@ -1,5 +1,4 @@
-import type { JsonObject, PreferencesManifest } from '@trestle/protocol'
-import { isObject } from '../base/json.ts'
+import { isObject, type JsonObject, type PreferencesManifest } from '@trestle/protocol'
 import type { ChannelKind } from './providers/channel-kind.ts'
 import { providerIds } from './providers/provider-ids.ts'
 import { stepKinds } from './steps/step-kinds.ts'

@@ -1,7 +1,6 @@
-import type { JsonObject, Subscriber } from '@trestle/protocol'
+import { isObject, type JsonObject, type Subscriber } from '@trestle/protocol'
 import type { Awaitable } from '../base/awaitable.ts'
 import { checkOptions, type OptionRule, oneOf, optionRules } from '../base/check-options.ts'
-import { isObject } from '../base/json.ts'
 import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
 import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'

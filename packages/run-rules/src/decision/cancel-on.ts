@@ -1,4 +1,4 @@
-import type { CancelOn, JsonObject } from '@trestle/protocol'
+import { type CancelOn, isObject, type JsonObject } from '@trestle/protocol'
 import { eventLimits, isEventName, toMatchKeys } from './event-wait.ts'
 
 /** How many events may cancel the runs of a workflow. */
@@ -32,15 +32,11 @@ export function findCancelOnFault(cancelOn: unknown): string | undefined {
   if (!Array.isArray(cancelOn) || cancelOn.length > maxCancelEvents)
     return `must be a list of up to ${maxCancelEvents} events`
   for (const [index, entry] of (cancelOn as readonly unknown[]).entries()) {
-    const { event, match = {} } = (isRecord(entry) ? entry : {}) as { event?: unknown; match?: unknown }
+    const { event, match = {} } = (isObject(entry) ? entry : {}) as { event?: unknown; match?: unknown }
     if (!isEventName(event)) return `entry ${index + 1} has no valid event`
-    const fields = isRecord(match) ? Object.values(match) : [undefined]
+    const fields = isObject(match) ? Object.values(match) : [undefined]
     if (fields.length > eventLimits.matchFields || !fields.every((from) => typeof from === 'string'))
       return `match of entry ${index + 1} must be an object with up to ${eventLimits.matchFields} names of payload fields`
   }
   return undefined
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 
 /** Limits of workflows that steps trigger. */
 export const childLimits: Readonly<Record<'depth' | 'recipients' | 'descendants', number>> = Object.freeze({
@@ -145,8 +145,4 @@ export function toChildrenResult(children: EndedChildren): JsonObject {
 
 function isOptionalObject(value: unknown): value is JsonObject | undefined {
   return value === undefined || isObject(value)
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

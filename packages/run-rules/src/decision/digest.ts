@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { addTime } from '../time/add-time.ts'
 
 /** The state of the digests for one step, recipient and key. */
@@ -45,7 +45,7 @@ export function toLookBackEnd(outputs: JsonObject, eventMs: number): number | un
 }
 
 function hasLookBack({ lookBackWindow: window }: JsonObject): boolean {
-  return typeof window === 'object' && window !== null && !Array.isArray(window)
+  return isObject(window)
 }
 
 /** An event of a digest. */

@@ -1,4 +1,4 @@
-import type { JsonObject, StepType } from '@trestle/protocol'
+import { isObject, type JsonObject, type StepType } from '@trestle/protocol'
 import { toCanonicalJson } from './canonical-json.ts'
 
 /** Limits of events and of the waits for them. */
@@ -137,5 +137,5 @@ export function isLeftAtEnd(type: StepType): boolean {
 }
 
 function isOptionalObject(value: unknown): value is JsonObject | undefined {
-  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value))
+  return value === undefined || isObject(value)
 }

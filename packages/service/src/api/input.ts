@@ -1,5 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
-import { parseUrl } from '@trestle/protocol'
+import { isObject, parseUrl } from '@trestle/protocol'
 import { z } from 'zod'
 
 const { isWellFormed } = String.prototype as unknown as { isWellFormed(this: string): boolean }
@@ -57,12 +57,7 @@ export function key(): z.ZodType<string> {
 
 /** Returns the schema of an arbitrary JSON object, which is passed through unchanged. */
 export function jsonObject(): z.ZodType<Readonly<Record<string, unknown>>> {
-  return z
-    .custom<Readonly<Record<string, unknown>>>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      'must be an object',
-    )
-    .meta({ type: 'object' })
+  return z.custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object').meta({ type: 'object' })
 }
 
 /**

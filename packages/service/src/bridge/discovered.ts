@@ -1,6 +1,5 @@
 import { BridgeClientError, BridgeSyncError } from '@trestle/bridge-client'
-import type { DiscoverReply, WorkflowManifest } from '@trestle/protocol'
-import { isObject } from '../json/json.ts'
+import { type DiscoverReply, isObject, type WorkflowManifest } from '@trestle/protocol'
 import { checkManifests, findAgentFault, type ManifestFault } from './workflows/check-manifests.ts'
 
 /** The part of a reply to `discover` that can be stored. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BridgeClientError, type BridgeSyncError } from '@trestle/bridge-client'
-import { type DiscoverReply, type JsonObject, parseUrl, type WorkflowManifest } from '@trestle/protocol'
-import { isObject } from '../json/json.ts'
+import { type DiscoverReply, isObject, type JsonObject, parseUrl, type WorkflowManifest } from '@trestle/protocol'
 import type { Session } from '../store/store.ts'
 import type { BridgeTarget } from './bridge-target.ts'
 import { maskSecrets } from './mask-secrets.ts'

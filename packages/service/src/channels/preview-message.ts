@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 import { RenderLimitError } from '../templates/render-budget.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { ComposeError } from './compose-error.ts'
 import { liquidEngine } from './liquid-engine.ts'
 

@@ -1,8 +1,7 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { jsonObject } from '../api/input.ts'
-import { isObject } from '../json/json.ts'
 import { findPayloadFaults, UnusableSchemaError } from '../schemas/check-payload.ts'
 import { ComposeError } from './compose-error.ts'
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { readPath } from '../templates/render-template.ts'
 import { ComposeError } from './compose-error.ts'
 import { isTruthy, operators } from './rule-operators.ts'

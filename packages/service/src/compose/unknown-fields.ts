@@ -1,6 +1,5 @@
-import { type JsonObject, toPointer } from '@trestle/protocol'
+import { isObject, type JsonObject, toPointer } from '@trestle/protocol'
 import type { Liquid, Template } from 'liquidjs'
-import { isObject } from '../json/json.ts'
 
 /** A template that reads a field that does not exist. */
 export interface UnknownField {

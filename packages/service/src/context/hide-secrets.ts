@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import { maskSecrets } from '../bridge/mask-secrets.ts'
-import { isObject } from '../json/json.ts'
 import type { CallContext } from './service-context.ts'
 
 /** Masks secrets anywhere in JSON, because an app may have written them into any field. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { invalid } from '../api/api-error.ts'
-import { isObject, toObject } from '../json/json.ts'
+import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
 
 /** A feed by identifier or id, and the field that names it. */

@@ -1,9 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-
-/** Returns whether a value is a JSON object: not `null`, not a list. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject, type JsonObject } from '@trestle/protocol'
 
 /** Returns the value if it is an object, else an empty object. */
 export function toObject(value: unknown): JsonObject {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { isObject } from '../json/json.ts'
 import { holds } from '../store/holds.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Tables } from '../store/schema/tables.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, toObject } from '../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { compact, toObject } from '../json/json.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
 import { toText } from '../templates/filter.ts'

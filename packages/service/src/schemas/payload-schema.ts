@@ -1,5 +1,4 @@
-import { decodePercent, type JsonObject, splitPointer } from '@trestle/protocol'
-import { isObject } from '../json/json.ts'
+import { decodePercent, isObject, type JsonObject, splitPointer } from '@trestle/protocol'
 
 /** An error that a schema finds in a value. */
 export interface SchemaFault {

@@ -1,4 +1,4 @@
-import { isObject } from '../json/json.ts'
+import { isObject } from '@trestle/protocol'
 
 /** Separates two braces in data, so that they are not parsed as the start of an output. */
 const mark = '\u{f8fe5}'

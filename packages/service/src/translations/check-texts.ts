@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { checkTemplate } from '../templates/render-template.ts'
 
 /** An error in translations. */

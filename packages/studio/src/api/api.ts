@@ -1,3 +1,4 @@
+import { isObject } from '@trestle/protocol'
 import { ApiFailure } from './api-failure.ts'
 import { reachability } from './reachability.ts'
 
@@ -99,19 +100,19 @@ async function parse<T>(response: Response): Promise<T> {
   const text = await response.text()
   if (text === '') return undefined as T
   const answer: unknown = JSON.parse(text)
-  return (isRecord(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer) as T
+  return (isObject(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer) as T
 }
 
 function toFailure(status: number, text: string): ApiFailure {
   const answer = readJson(text)
-  if (!isRecord(answer)) return new ApiFailure(`The service responded with ${status}.`, { status })
+  if (!isObject(answer)) return new ApiFailure(`The service responded with ${status}.`, { status })
   const { message, code, errors, errorId, signIn } = answer
   const said = Array.isArray(message) ? message.join(' ') : message
   return new ApiFailure(typeof said === 'string' ? said : `The service responded with ${status}.`, {
     status,
     code: typeof code === 'string' ? code : undefined,
-    fields: Array.isArray(errors) ? fieldsOfList(errors) : isRecord(errors) ? fieldsOf(errors) : undefined,
-    signIn: isRecord(signIn)
+    fields: Array.isArray(errors) ? fieldsOfList(errors) : isObject(errors) ? fieldsOf(errors) : undefined,
+    signIn: isObject(signIn)
       ? { provider: typeof signIn['provider'] === 'string' ? signIn['provider'] : null }
       : undefined,
     errorId: typeof errorId === 'string' ? errorId : undefined,
@@ -122,7 +123,7 @@ function fieldsOf(errors: Readonly<Record<string, unknown>>): Readonly<Record<st
   return Object.fromEntries(
     Object.entries(errors).map(([field, fieldError]) => {
       const messages =
-        isRecord(fieldError) && Array.isArray(fieldError['messages']) ? fieldError['messages'] : [fieldError]
+        isObject(fieldError) && Array.isArray(fieldError['messages']) ? fieldError['messages'] : [fieldError]
       return [field, messages.map(String)]
     }),
   )
@@ -135,7 +136,7 @@ function fieldsOf(errors: Readonly<Record<string, unknown>>): Readonly<Record<st
 function fieldsOfList(errors: readonly unknown[]): Readonly<Record<string, readonly string[]>> {
   const fields = new Map<string, readonly string[]>()
   for (const one of errors) {
-    if (!isRecord(one) || typeof one['field'] !== 'string') continue
+    if (!isObject(one) || typeof one['field'] !== 'string') continue
     fields.set(one['field'], [...(fields.get(one['field']) ?? []), String(one['message'])])
   }
   return Object.fromEntries(fields)
@@ -147,8 +148,4 @@ function readJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@trestle/protocol'
 /** The outputs of a step: any JSON object. */
 export type Outputs = Readonly<Record<string, unknown>>
 
@@ -29,7 +30,7 @@ export function textOf(outputs: unknown, name: string): string | undefined {
  */
 export function objectOf(outputs: unknown, name: string): Outputs | undefined {
   const value = memberOf(outputs, name)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Outputs) : undefined
+  return isObject(value) ? value : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from '../report/is-object.ts'
+import { isObject } from '@trestle/protocol'
 import { printValue } from '../report/print-value.ts'
 import { toMs } from '../report/time.ts'
 import type {

@@ -1,4 +1,4 @@
-import { isObject } from '../report/is-object.ts'
+import { isObject } from '@trestle/protocol'
 
 const maxDepth = 100
 const interactive: readonly unknown[] = ['button', 'select', 'radio_select']

@@ -1,4 +1,4 @@
-import { isObject } from './is-object.ts'
+import { isObject } from '@trestle/protocol'
 import { printValue } from './print-value.ts'
 import type { RunReport, StepReport } from './run-report.ts'
 

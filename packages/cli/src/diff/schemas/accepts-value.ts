@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import { isSameJson, type Schema } from './plain-schema.ts'
 import { followReference, toSchema } from './schema-pair.ts'
 import { typeOf, typesOf } from './value-types.ts'
@@ -43,7 +43,7 @@ export function surelyAccepts(
     return (
       isWithin(schema, value.length, ['minItems', 'maxItems']) && value.every((one) => accepts(schema['items'], one))
     )
-  if (!isRecord(value)) return true
+  if (!isObject(value)) return true
   return acceptsFields(schema, value, accepts)
 }
 
@@ -54,7 +54,7 @@ function acceptsFields(
 ): boolean {
   const { required, properties, additionalProperties } = schema
   if (Array.isArray(required) && !required.every((name) => Object.hasOwn(value, String(name)))) return false
-  const fieldSchemas = isRecord(properties) ? properties : {}
+  const fieldSchemas = isObject(properties) ? properties : {}
   return Object.entries(value).every(([name, one]) =>
     accepts(Object.hasOwn(fieldSchemas, name) ? fieldSchemas[name] : additionalProperties, one),
   )

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import type { Narrowing } from './narrowing.ts'
 import { isSameJson, type Schema } from './plain-schema.ts'
 import { type Comparison, followReference, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
@@ -63,16 +63,16 @@ function isApart(one: SchemaObject, other: SchemaObject): boolean {
 }
 
 function constantsOf({ properties, required }: SchemaObject): readonly (readonly [string, unknown])[] {
-  if (!isRecord(properties) || !Array.isArray(required)) return []
+  if (!isObject(properties) || !Array.isArray(required)) return []
   return Object.entries(properties).flatMap(([name, schema]) =>
-    required.includes(name) && isRecord(schema) && 'const' in schema ? [[name, schema['const']] as const] : [],
+    required.includes(name) && isObject(schema) && 'const' in schema ? [[name, schema['const']] as const] : [],
   )
 }
 
 function resolve(schema: Schema, root: Schema): SchemaObject {
   if (typeof schema === 'boolean') return {}
   const target = schema['$ref'] === undefined ? schema : followReference(root, schema['$ref'])
-  return isRecord(target) ? target : {}
+  return isObject(target) ? target : {}
 }
 
 function toWords(schema: Schema): string {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import type { Narrowing } from './narrowing.ts'
 import { type Comparison, into, isSame, narrowing, type SchemaObject, toSchema } from './schema-pair.ts'
 
@@ -52,12 +52,12 @@ interface Fields {
 function readFields(schema: SchemaObject): Fields {
   const { properties, required, additionalProperties, patternProperties } = schema
   return {
-    properties: isRecord(properties) ? properties : {},
+    properties: isObject(properties) ? properties : {},
     required: Array.isArray(required) ? required.map(String) : [],
     others:
-      isRecord(additionalProperties) && Object.keys(additionalProperties).length === 0
+      isObject(additionalProperties) && Object.keys(additionalProperties).length === 0
         ? true
         : toSchema(additionalProperties),
-    patterns: isRecord(patternProperties) && Object.keys(patternProperties).length > 0,
+    patterns: isObject(patternProperties) && Object.keys(patternProperties).length > 0,
   }
 }

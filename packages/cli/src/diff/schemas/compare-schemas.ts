@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 import { surelyAccepts } from './accepts-value.ts'
 import { compareArrays } from './compare-arrays.ts'
 import { compareNumbers, compareSizes } from './compare-bounds.ts'
@@ -173,7 +173,7 @@ function compareWholes(
     const isKept = group.every((keyword) => isSame(before[keyword], after[keyword], at))
     return isKept
       ? []
-      : narrowing(at, `the ${main} has changed${isRecord(after[main]) ? '' : ` to ${JSON.stringify(after[main])}`}`)
+      : narrowing(at, `the ${main} has changed${isObject(after[main]) ? '' : ` to ${JSON.stringify(after[main])}`}`)
   })
 }
 

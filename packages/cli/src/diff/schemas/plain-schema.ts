@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.ts'
+import { isObject } from '@trestle/protocol'
 
 /** A JSON Schema: an object, `true` or `false`. */
 export type Schema = Readonly<Record<string, unknown>> | boolean
@@ -23,7 +23,7 @@ const words = new Set([
  */
 export function toPlainSchema(schema: unknown, options: { readonly keepDefaults: boolean }): Schema {
   if (typeof schema === 'boolean') return schema
-  if (!isRecord(schema)) return true
+  if (!isObject(schema)) return true
   const keywords = Object.keys(schema)
     .filter((keyword) => !words.has(keyword) && (keyword !== 'default' || options.keepDefaults))
     .sort()
@@ -31,7 +31,7 @@ export function toPlainSchema(schema: unknown, options: { readonly keepDefaults:
 }
 
 function toPlainValue(keyword: string, value: unknown, options: { readonly keepDefaults: boolean }): unknown {
-  if (maps.has(keyword) && isRecord(value))
+  if (maps.has(keyword) && isObject(value))
     return fromNames(
       Object.keys(value)
         .sort()
@@ -46,7 +46,7 @@ function toPlainValue(keyword: string, value: unknown, options: { readonly keepD
 /** Returns JSON with the keys of all objects sorted. */
 export function toSorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toSorted)
-  if (!isRecord(value)) return value
+  if (!isObject(value)) return value
   return fromNames(
     Object.keys(value)
       .sort()

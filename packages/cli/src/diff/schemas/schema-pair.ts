@@ -1,5 +1,4 @@
-import { findReference } from '@trestle/protocol'
-import { isRecord } from '../../base/is-record.ts'
+import { findReference, isObject } from '@trestle/protocol'
 import type { Narrowing } from './narrowing.ts'
 import { isSameJson, type Schema, toPlainSchema } from './plain-schema.ts'
 
@@ -35,13 +34,13 @@ export function narrowing(at: Comparison, message: string, kind: Narrowing['kind
 
 /** Returns the value of a keyword as a schema. */
 export function toSchema(value: unknown): Schema {
-  return typeof value === 'boolean' || isRecord(value) ? value : true
+  return typeof value === 'boolean' || isObject(value) ? value : true
 }
 
 /** Returns whether two subschemas are equal. References are only equal if their targets are. */
 export function isSame(one: unknown, other: unknown, at: Comparison): boolean {
   const plain = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(plain) : isRecord(value) ? toPlainSchema(value, { keepDefaults: false }) : value
+    Array.isArray(value) ? value.map(plain) : isObject(value) ? toPlainSchema(value, { keepDefaults: false }) : value
   if (!isSameJson(plain(one), plain(other))) return false
   return !/"\$(?:ref|dynamicRef|recursiveRef)"/.test(JSON.stringify(one) ?? '') || isSameJson(at.before, at.after)
 }

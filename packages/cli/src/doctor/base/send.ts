@@ -1,7 +1,6 @@
 import { OutboundError, type OutboundReply, toSignatureHeaders } from '@trestle/bridge-client'
-import { sign } from '@trestle/protocol'
+import { isObject, sign } from '@trestle/protocol'
 import { cleanText } from '../../base/clean-text.ts'
-import { isRecord } from '../../base/is-record.ts'
 import type { ProbeContext } from './probe.ts'
 
 /** A request to a bridge, valid or invalid. */
@@ -88,7 +87,7 @@ function read(reply: OutboundReply): ProbeAnswer {
   } catch {
     json = undefined
   }
-  const code = isRecord(json) && typeof json['code'] === 'string' ? json['code'] : undefined
+  const code = isObject(json) && typeof json['code'] === 'string' ? json['code'] : undefined
   return { ...reply, json, code }
 }
 

@@ -1,7 +1,6 @@
 import { BridgeClientError } from '@trestle/bridge-client'
-import { signatureWindowMs } from '@trestle/protocol'
+import { isObject, signatureWindowMs } from '@trestle/protocol'
 import { cleanText } from '../../base/clean-text.ts'
-import { isRecord } from '../../base/is-record.ts'
 import { describeFailure } from '../../bridge/describe-failure.ts'
 import { formatDuration } from '../../terminal/format-duration.ts'
 import { createFinding, type Finding } from '../base/finding.ts'
@@ -37,7 +36,7 @@ async function explain(
   { code, message, data, cause }: BridgeClientError,
 ): Promise<readonly Finding[]> {
   const base = { code, message: cleanText(message), group: cause === undefined ? 'Bridge' : 'Bridge client' } as const
-  const failed = isRecord(data) && Array.isArray(data['errors']) ? data['errors'].filter(isRecord) : []
+  const failed = isObject(data) && Array.isArray(data['errors']) ? data['errors'].filter(isObject) : []
   const named = failed.filter((one) => typeof one['workflowId'] === 'string')
   if (named.length > 0) return named.map((one) => toBroken(one, base))
   if (code === 'SignatureMismatchError') return [createFinding('discover', { ...base, ...toKeyFault(context) })]

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { isJson, toText } from '../plain/template-value.ts'
 
 /** The `this` of a filter, with the engine's memory counter. */

@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import type { Context } from 'liquidjs'
-import { isObject } from '../../base/json.ts'
 
 type Library = typeof import('liquidjs')
 

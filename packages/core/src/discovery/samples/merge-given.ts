@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 
 /**
  * Merges given data into sample data, field by field; lists and simple values are replaced. Neither input is modified.

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { type NearLiterals, noLiterals } from '../text/near-literals.ts'
 import { applyTransforms } from './apply-transforms.ts'

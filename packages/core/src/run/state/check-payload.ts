@@ -1,5 +1,4 @@
-import { CodedError, type Issue, type JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { CodedError, type Issue, isObject, type JsonObject } from '@trestle/protocol'
 import { endSentence } from '../../base/thrown.ts'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'

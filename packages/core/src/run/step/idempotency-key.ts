@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { parseBody } from '../../call/parse.ts'
 import type { RunScope } from '../state/step-run.ts'
 

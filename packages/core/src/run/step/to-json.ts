@@ -1,5 +1,5 @@
 import type { Issue, JsonObject } from '@trestle/protocol'
-import { maxIssues, toPointer } from '@trestle/protocol'
+import { isObject, maxIssues, toPointer } from '@trestle/protocol'
 import { setOwn, tagOf } from '../../base/json.ts'
 
 const maxDepth = 100
@@ -26,7 +26,7 @@ export function toJson(value: unknown): JsonVerdict {
   const walk: Walk = { issues: [], path: [], parents: [] }
   const copied = copy(value, walk)
   if (walk.issues.length > 0) return { issues: walk.issues }
-  if (typeof copied === 'object' && copied !== null && !Array.isArray(copied)) return { value: copied as JsonObject }
+  if (isObject(copied)) return { value: copied }
   return { issues: [{ path: '', message: `must be an object; it is ${describe(value)}` }] }
 }
 

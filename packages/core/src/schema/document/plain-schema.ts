@@ -1,4 +1,5 @@
-import { isObject, setOwn } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
+import { setOwn } from '../../base/json.ts'
 
 /** Kinds of object keys: keywords, user-defined names of schemas, or data at any depth. */
 type Keys = 'keywords' | 'names' | 'data'

@@ -1,5 +1,4 @@
-import { decodePercent, type JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { decodePercent, isObject, type JsonObject } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 import { draftOf } from './draft.ts'
 import { isSchemaKeyword, mapSubschemas, schemaMapKeywords } from './subschemas.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { toThrown } from '../../base/thrown.ts'
 import { toPlainSchema } from './plain-schema.ts'
 import { resolveReferences } from './resolve-references.ts'

@@ -1,5 +1,4 @@
-import { findReference } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { findReference, isObject } from '@trestle/protocol'
 import {
   at,
   collectIdentifiers,

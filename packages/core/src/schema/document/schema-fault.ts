@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 import { findForeignObject } from './foreign-object.ts'
 import { at } from './identifiers.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 
 /**
  * Returns a simplified schema of a closed object or of a union of objects: each field once, and the required ones. It

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 
 /** Keywords whose value is a schema; includes `items` if it is not a list. */

@@ -1,5 +1,4 @@
-import { findReference, type Issue, type JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { findReference, type Issue, isObject, type JsonObject } from '@trestle/protocol'
 import { draftOf } from '../document/draft.ts'
 import { isCron } from '../formats/cron.ts'
 import { isDateTime } from '../formats/date-time.ts'

@@ -1,5 +1,4 @@
-import { decodePercent, findReference, type JsonObject, splitPointer } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { decodePercent, findReference, isObject, type JsonObject, splitPointer } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 import { lazy } from '../../base/lazy.ts'
 import { draftOf } from '../document/draft.ts'

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import type { Rule } from './rule.ts'
 
 const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties'])

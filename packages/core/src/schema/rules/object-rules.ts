@@ -1,5 +1,4 @@
-import type { Issue, JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { type Issue, isObject, type JsonObject } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
 import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 
 /** The discriminator of a union, a constant such as `type: 'button'`. */
 export interface UnionDiscriminator {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { anything, leafRule, type RuleCompiler } from './rule.ts'
 
 type Test = (value: unknown) => boolean
@@ -10,7 +10,7 @@ const typeTests: Readonly<Record<string, Test>> = {
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
   array: (value) => Array.isArray(value),
-  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  object: isObject,
 }
 
 /** The keywords for any value, for strings and for numbers. */

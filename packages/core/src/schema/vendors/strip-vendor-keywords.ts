@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { mapSubschemas } from '../document/subschemas.ts'
 
 const formatsWithPattern: ReadonlySet<unknown> = new Set([

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import { patternOf, putFlags } from './pattern-of.ts'
 import type { SchemaPackage } from './schema-packages.ts'
 import { findUnrepresentableField, unrepresentableFieldError } from './unrepresentable-field.ts'

@@ -1,5 +1,4 @@
-import { type AgentReply, type AgentReplyResult, CodedError } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { type AgentReply, type AgentReplyResult, CodedError, isObject } from '@trestle/protocol'
 import { readRefusal } from './read-refusal.ts'
 
 const waitsMs = [250, 500]

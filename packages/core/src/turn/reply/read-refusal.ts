@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 
 const maxLength = 1000
 const maxFields = 10

@@ -1,9 +1,8 @@
-import { type AgentFile, parseUrl } from '@trestle/protocol'
+import { type AgentFile, isObject, parseUrl } from '@trestle/protocol'
 import type { ReplyFile } from '../../agent/reply-content.ts'
 import { replyLimits } from '../../agent/reply-limits.ts'
 import { toBase64 } from '../../base/base64.ts'
 import { checkOptions, optionRules } from '../../base/check-options.ts'
-import { isObject } from '../../base/json.ts'
 import { checkText } from './check-text.ts'
 
 const { anything } = optionRules

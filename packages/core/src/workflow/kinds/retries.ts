@@ -1,6 +1,5 @@
-import type { RetryData } from '@trestle/protocol'
+import { isObject, type RetryData } from '@trestle/protocol'
 import type { OptionRule } from '../../base/check-options.ts'
-import { isObject } from '../../base/json.ts'
 
 /** How long a service waits before it retries a failed step. */
 export interface Backoff {

@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import { checkOptions, type OptionRule, optionRules } from '../../base/check-options.ts'
-import { isObject } from '../../base/json.ts'
 import type { FailureOptions } from '../kinds/outcome.ts'
 import { retryRules } from '../kinds/retries.ts'
 import { checkId } from './check-id.ts'

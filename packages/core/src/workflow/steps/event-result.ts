@@ -1,5 +1,4 @@
-import type { Issue, JsonObject } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { type Issue, isObject, type JsonObject } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import { closed } from '../../schema/object-schema.ts'
 

@@ -1,5 +1,4 @@
-import type { StepState } from '@trestle/protocol'
-import { isObject } from '../../base/json.ts'
+import { isObject, type StepState } from '@trestle/protocol'
 import type { StepContext } from '../kinds/signature.ts'
 
 /** Omits a context from JSON, even if a result was spread into another object. */

@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import { type OptionRule, oneOf } from '../../base/check-options.ts'
-import { isObject } from '../../base/json.ts'
 import type { FailureOptions, OutcomeOf } from '../kinds/outcome.ts'
 import type { StepContext } from '../kinds/signature.ts'
 import type { StepCall } from './step-call.ts'

@@ -1,7 +1,6 @@
-import { isStepType, type StepManifest, type WorkflowManifest } from '@trestle/protocol'
+import { isObject, isStepType, type StepManifest, type WorkflowManifest } from '@trestle/protocol'
 import { findCancelOnFault } from '@trestle/run-rules'
 import { isReachable, isStorable } from '../../api/input.ts'
-import { isObject } from '../../json/json.ts'
 
 /** The workflows in a reply to `discover`, checked one by one. */
 export interface CheckedManifests {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject, toObject } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { toObject } from '../../json/json.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import { isLearned } from './learn-steps.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject, mergeObjects, readText } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { mergeObjects, readText } from '../../json/json.ts'
 import type { OutgoingRequest, Problem } from '../base/delivery.ts'
 import { chatApis } from './chat-apis.ts'
 import { mailApis } from './mail-apis.ts'

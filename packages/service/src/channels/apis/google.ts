@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { readText, toObject } from '../../json/json.ts'
 import { isSigningKey } from '../auth/json-web-token.ts'
 import type { RequestAuth } from '../base/request-auth.ts'
 import type { Refusal, RefusingAnswer } from './provider-api.ts'

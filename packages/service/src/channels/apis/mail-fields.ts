@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject, readText, toObjects } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { readText, toObjects } from '../../json/json.ts'
 
 /** An address with a name. */
 export interface MailAddress {

@@ -1,4 +1,5 @@
-import { isObject, readText } from '../../json/json.ts'
+import { isObject } from '@trestle/protocol'
+import { readText } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 
 const maxDepth = 100

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { compact, mergeObjects, readText } from '../../json/json.ts'
 import type { Draft, Problem } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { SenderKind } from '../provider/providers.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, readText } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { compact, readText } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { toCardText } from './card-text.ts'
 import { toGroups } from './slack-options.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, readText, toObject, toObjects } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { compact, readText, toObject, toObjects } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { toRows } from './card-text.ts'
 import { toBoldSections, toField, toLinkSections } from './slack-literal.ts'

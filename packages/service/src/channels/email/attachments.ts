@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject, readText } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { readText } from '../../json/json.ts'
 
 /** The attachments of an email, and warnings about omitted ones. */
 export interface Attachments {

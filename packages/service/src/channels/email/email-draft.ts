@@ -1,6 +1,6 @@
 import { toPlainText } from '@trestle/html/plain-text'
-import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, mergeObjects, readText } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { compact, mergeObjects, readText } from '../../json/json.ts'
 import type { Draft, Problem } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import { readAttachments } from './attachments.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { compact, isObject, readText } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { compact, readText } from '../../json/json.ts'
 import type { Draft } from '../base/delivery.ts'
 
 const buttonTypes = [

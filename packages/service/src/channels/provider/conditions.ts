@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject, toObject } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { toObject } from '../../json/json.ts'
 import { toText } from '../../templates/filter.ts'
 import { readPath } from '../../templates/render-template.ts'
 import type { Delivery } from '../base/delivery.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '@trestle/protocol'
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { readText, toObject } from '../../json/json.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import { UnsealableError, type Vault } from '../../secrets/vault.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'

@@ -1,6 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { secretMask } from '../../bridge/mask-secrets.ts'
-import { isObject } from '../../json/json.ts'
 
 /** Credential fields that are not secret, such as the address of a provider and the name of a sender. */
 const publicFields: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-import type { JsonObject, MessageType } from '@trestle/protocol'
-import { isObject, mergeObjects, readText, toObject } from '../../json/json.ts'
+import { isObject, type JsonObject, type MessageType } from '@trestle/protocol'
+import { mergeObjects, readText, toObject } from '../../json/json.ts'
 import type { Delivery } from '../base/delivery.ts'
 
 /** Additional fields for a provider, besides the message itself. */

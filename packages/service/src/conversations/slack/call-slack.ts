@@ -1,8 +1,8 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { readRetryAfter } from '../../channels/base/retry.ts'
 import { shorten } from '../../channels/chat/slack-text.ts'
-import { isObject, readText } from '../../json/json.ts'
+import { readText } from '../../json/json.ts'
 import type { DeliveryFault } from '../delivery/delivery-outcome.ts'
 import type { SlackIntegration } from './slack-integration.ts'
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../json/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import type { ConversationMessageRow } from '../../store/schema/agent.ts'
 
 /** The prefix of interactive block ids of a card; the message id follows. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import { isStorable, maxKeyLength } from '../../api/input.ts'
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { readText, toObject } from '../../json/json.ts'
 
 /** A user posted in a thread. */
 export interface SlackWritten {

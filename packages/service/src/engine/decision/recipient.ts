@@ -1,6 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { recipientTextFields } from '@trestle/run-rules'
-import { isObject } from '../../json/json.ts'
 
 /** A recipient that a trigger names directly. */
 export interface NamedRecipient {

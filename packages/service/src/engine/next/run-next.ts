@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { NextReply } from '@trestle/protocol'
+import { isObject, type NextReply } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
-import { isObject } from '../../json/json.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { toNextSpan } from '../../traces/engine-spans.ts'

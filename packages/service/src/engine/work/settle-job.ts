@@ -1,5 +1,5 @@
+import { isObject } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
-import { isObject } from '../../json/json.ts'
 import { runPrepared } from '../../store/prepared.ts'
 import { hasOneOf } from '../../store/shared/row-list.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'

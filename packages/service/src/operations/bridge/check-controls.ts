@@ -1,11 +1,11 @@
-import { type JsonObject, toPointer } from '@trestle/protocol'
+import { isObject, type JsonObject, toPointer } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { toBridgeError } from '../../bridge/bridge-error.ts'
 import { findUnknownFields } from '../../compose/unknown-fields.ts'
 import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { isObject, readText, toObject } from '../../json/json.ts'
+import { readText, toObject } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { askPreview } from '../workflows/preview-step.ts'
 

@@ -1,7 +1,6 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { invalid, notFound } from '../../api/api-error.ts'
 import { findFeed } from '../../feeds/feed-choice.ts'
-import { isObject } from '../../json/json.ts'
 import type { Session } from '../../store/store.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
-import { isObject, toObject } from '../../json/json.ts'
+import { toObject } from '../../json/json.ts'
 import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'

@@ -1,9 +1,9 @@
 import { failures } from '@trestle/bridge-client'
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { loadSyncStatus, type SyncStatus } from '../../bridge/sync-status.ts'
 import { toKnownManifest, toStoredManifest } from '../../bridge/workflows/known-manifest.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { compact, isObject, readText, toObject, toObjects } from '../../json/json.ts'
+import { compact, readText, toObject, toObjects } from '../../json/json.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 

@@ -1,7 +1,7 @@
-import type { JsonObject, StepType } from '@trestle/protocol'
+import { isObject, type JsonObject, type StepType } from '@trestle/protocol'
 import { invalid } from '../../api/api-error.ts'
 import { isControlOf } from '../../compose/step-outputs.ts'
-import { compact, isObject, readText, toObject } from '../../json/json.ts'
+import { compact, readText, toObject } from '../../json/json.ts'
 
 /** A v1 step without its names and type. */
 export interface LegacyStep {

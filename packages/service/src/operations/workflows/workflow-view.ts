@@ -1,5 +1,5 @@
-import { type JsonObject, messageTypes } from '@trestle/protocol'
-import { compact, isObject, toObject } from '../../json/json.ts'
+import { isObject, type JsonObject, messageTypes } from '@trestle/protocol'
+import { compact, toObject } from '../../json/json.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 

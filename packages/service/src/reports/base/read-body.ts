@@ -1,6 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
-import { isObject } from '../../json/json.ts'
 
 /**
  * Returns the text of a body.

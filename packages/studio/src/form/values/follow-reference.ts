@@ -1,4 +1,4 @@
-import { findReference } from '@trestle/protocol'
+import { findReference, isObject } from '@trestle/protocol'
 import type { JsonSchema } from '../../api/json-schema.ts'
 
 /** The maximum length of a chain of references; a cycle is treated as having no schema. */
@@ -23,5 +23,5 @@ export function followReference(given: unknown, root: JsonSchema): JsonSchema {
 
 /** Returns whether a value is a schema object rather than `true` or `false`. */
 export function isSchema(schema: unknown): schema is JsonSchema {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+  return isObject(schema)
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@trestle/protocol'
 import type { JsonObject } from '../../api/generated/resources.ts'
 
 /** Texts by key, such as `footer.address`. */
@@ -26,6 +27,3 @@ export function withText(content: JsonObject, key: string, text: string): JsonOb
   const inner = withText(isObject(before) ? before : {}, rest.join('.'), text)
   return Object.keys(inner).length === 0 ? others : { ...content, [name]: inner }
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

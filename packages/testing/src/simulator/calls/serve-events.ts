@@ -1,6 +1,6 @@
+import { isObject } from '@trestle/protocol'
 import type { EmittedEvent } from '../../context/run-options.ts'
 import { contextStorage, timeOf } from '../../context/test-context.ts'
-import { isObject } from '../../report/is-object.ts'
 
 /**
  * Responds to requests that emit an event, as the service does; returns `undefined` for other requests.

@@ -1,7 +1,6 @@
-import type { JsonObject, OpenStep, Subscriber, WorkflowManifest } from '@trestle/protocol'
+import { isObject, type JsonObject, type OpenStep, type Subscriber, type WorkflowManifest } from '@trestle/protocol'
 import { toChildTransactionId, toDepthFault, toDescendantsFault, toRecipientFault } from '@trestle/run-rules'
 import type { RunOptions } from '../../context/run-options.ts'
-import { isObject } from '../../report/is-object.ts'
 import { toSubscriberId } from '../calls/to-event.ts'
 import { createTriggerRun, type TriggerRun } from '../calls/trigger-run.ts'
 import { createDigestBuffer } from '../timing/digest-buffer.ts'

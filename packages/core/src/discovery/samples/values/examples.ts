@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 
 /** One possible value of a path. */
 export interface Variant {

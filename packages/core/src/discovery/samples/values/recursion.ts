@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts'
+import { isObject } from '@trestle/protocol'
 import type { SampleLocation } from './sample-location.ts'
 
 // A recursive field is displayed with one nested level.

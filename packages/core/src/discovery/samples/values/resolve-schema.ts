@@ -1,5 +1,4 @@
-import { findReference, type JsonObject } from '@trestle/protocol'
-import { isObject } from '../../../base/json.ts'
+import { findReference, isObject, type JsonObject } from '@trestle/protocol'
 
 const maxHops = 20
 /** Pairs of limits with the function that selects the stricter one. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject, setOwn } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
+import { setOwn } from '../../../base/json.ts'
 import type { SampleLocation } from './sample-location.ts'
 
 /**

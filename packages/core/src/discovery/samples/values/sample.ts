@@ -1,5 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
-import { isObject } from '../../../base/json.ts'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { type Literal, noLiterals } from '../../text/near-literals.ts'
 import { previewValues } from '../variation/preview-values.ts'
 import { addExamples, type Variant, withPreferred } from './examples.ts'

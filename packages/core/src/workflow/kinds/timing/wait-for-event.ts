@@ -1,6 +1,5 @@
-import type { Issue, JsonValue } from '@trestle/protocol'
+import { type Issue, isObject, type JsonValue } from '@trestle/protocol'
 import type { Awaitable } from '../../../base/awaitable.ts'
-import { isObject } from '../../../base/json.ts'
 import { closed } from '../../../schema/object-schema.ts'
 import type { NoSchema, OutputOf, Schema } from '../../../schema/schema-types.ts'
 import type { OnFailure, ReturnedBy } from '../outcome.ts'

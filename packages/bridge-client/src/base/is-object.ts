@@ -1,4 +1,0 @@
-/** Returns whether a value is an object with fields: neither a list nor `null`. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
