@@ -6,7 +6,9 @@ import { rolldown } from 'rolldown'
 // modules that an entry loads on demand. Other packages are not bundled.
 
 /** So small that a separate file would take longer to find and open than to run. */
-const bundledEntries = ['@trestle/html/escape']
+const bundledEntries = ['@trestle/html/escape', '@trestle/templates/text', '@trestle/templates/liquid']
+/** Returns whether a module belongs to the templates package, which is needed only with the first controls. */
+const isOfTemplates = (id) => id.includes('/templates/dist/')
 /** Entries that their package bundles itself, with everything they import. */
 const selfMade = ['element']
 
@@ -48,7 +50,8 @@ const bundle = await rolldown({
         for (const id of ids) if (leanEntries.some((name) => id.endsWith(`/src/${name}.ts`))) collect(lean, id)
         for (const id of ids) {
           const { importers, code } = this.getModuleInfo(id) ?? {}
-          if (importers?.length > 1 && code?.length < smallLength && !others.has(id)) small.add(id)
+          if (importers?.length > 1 && code?.length < smallLength && !others.has(id) && !isOfTemplates(id))
+            small.add(id)
         }
       },
     },
@@ -85,9 +88,10 @@ await bundle.write({
           // The parts of controls that discovery needs are in a separate chunk.
           {
             name: 'controls',
-            test: (id) => /\/src\/controls\/(plain\/)?[\w-]+\.ts$/.test(id) && !id.includes('faults'),
+            test: (id) =>
+              /\/src\/controls\/(plain\/)?[\w-]+\.ts$|\/templates\/dist\/(?!liquid)/.test(id) && !id.includes('faults'),
           },
-          { name: 'template-engine', test: (id) => id.includes('/src/controls/templates/') },
+          { name: 'template-engine', test: (id) => /\/src\/controls\/templates\/|\/templates\/dist\/liquid/.test(id) },
         ],
       },
   chunkFileNames: 'chunks/[name]-[hash].js',

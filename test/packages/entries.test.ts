@@ -50,6 +50,8 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/html/escape': [1, 1],
   '@trestle/html/plain-text': [2, 2],
   '@trestle/run-rules': [6.5, 6.5],
+  '@trestle/templates/liquid': [2, 2],
+  '@trestle/templates/text': [1, 1],
   '@trestle/inbox': [5.5, 5.5],
   '@trestle/inbox/element': [26, 26],
   '@trestle/inbox/react': [16, 16],

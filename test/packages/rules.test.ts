@@ -14,8 +14,9 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   'api-client': { own: ['@trestle/protocol'], other: [] },
   html: { own: [], other: [] },
   'run-rules': { own: ['@trestle/protocol'], other: ['croner'] },
+  templates: { own: ['@trestle/html', '@trestle/protocol'], other: ['liquidjs'] },
   core: {
-    own: ['@trestle/protocol', '@trestle/api-client', '@trestle/html'],
+    own: ['@trestle/protocol', '@trestle/api-client', '@trestle/html', '@trestle/templates'],
     other: ['@cfworker/json-schema', '@opentelemetry/api', 'json-schema-to-ts', 'liquidjs'],
   },
   express: { own: ['@trestle/core'], other: ['express'] },
@@ -60,6 +61,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       '@trestle/protocol',
       '@trestle/run-rules',
       '@trestle/studio',
+      '@trestle/templates',
     ],
     other: [
       '@cfworker/json-schema',
@@ -101,6 +103,7 @@ const maxOthers: Readonly<Record<string, number>> = {
   'inbound-mail': 3,
   'run-rules': 1,
   service: 14,
+  templates: 1,
 }
 
 /** Classes that web frameworks require. */
@@ -147,6 +150,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   inbox: ['base', 'wire', 'store', 'view/base', 'view/list', 'view/settings', 'view', 'element'],
   html: ['base', 'css', 'markup', 'clean', 'addresses', 'text'],
   'run-rules': ['time', 'decision'],
+  templates: ['text', 'engine'],
   'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
   service: [
     ...[
@@ -329,6 +333,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   ],
   codemod: ['bin.ts'],
   html: ['addresses.ts', 'clean.ts', 'escape.ts', 'plain-text.ts'],
+  templates: ['liquid.ts', 'text.ts'],
   service: ['bin.ts', 'read-thread.ts', 'sandbox-thread.ts'],
   'inbound-mail': ['read-mail-thread.ts'],
   cli: ['bin.ts'],

@@ -1,9 +1,8 @@
 import { createBridge, workflow } from '@trestle/core'
+import { templateFilters } from '@trestle/templates/liquid'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { templateFilters } from '../../packages/core/src/controls/templates/template-filters.ts'
 import { liquidEngine } from '../../packages/service/src/compose/liquid-engine.ts'
-import { liquidFilters } from '../../packages/service/src/compose/liquid-filters.ts'
 import { draws } from '../scope.ts'
 import { secretKey, startWorld, type World } from './world.fixture.ts'
 
@@ -89,18 +88,6 @@ const words = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.record({ n: fc.s
 })
 const values = fc.oneof(words, fc.array(words), fc.double(), fc.dictionary(fc.string(), fc.integer()))
 
-test('the filters of the service and of the bridge have the same output', () => {
-  expect(Object.keys(liquidFilters).sort()).toEqual(Object.keys(templateFilters).sort())
-  const scope = { context: { memoryLimit: { use: () => undefined } } }
-  const option = fc.oneof(values, fc.integer({ min: -1, max: 4 }), fc.constantFrom('n', '', 'false', 'x.y', null))
-  fc.assert(
-    fc.property(values, fc.array(fc.option(option, { nil: undefined }), { maxLength: 4 }), (value, options) => {
-      for (const [name, filter] of Object.entries(templateFilters))
-        expect(liquidFilters[name]?.call(scope, value, ...options)).toBe(filter.call(scope, value, ...options))
-    }),
-  )
-})
-
 test('templates with filters render the same in the service and in a bridge', async () => {
   const { render } = await liquidEngine()
   const echo = workflow('echo', async ({ step }) => {
@@ -129,7 +116,7 @@ test('templates with filters render the same in the service and in a bridge', as
   ]
   const expression = fc.oneof(fc.constantFrom(...named), fc.integer({ min: -1, max: 4 }).map(String))
   const filter = fc
-    .tuple(fc.constantFrom(...Object.keys(liquidFilters)), fc.array(expression, { maxLength: 6 }))
+    .tuple(fc.constantFrom(...Object.keys(templateFilters)), fc.array(expression, { maxLength: 6 }))
     .map(([name, options]) => ` | ${name}${options.length > 0 ? `: ${options.join(', ')}` : ''}`)
   const template = fc.tuple(expression, fc.option(filter, { nil: '' })).map(([value, rest]) => `{{ ${value}${rest} }}`)
   const property = fc.asyncProperty(template, values, async (text, value) => {

@@ -1,10 +1,10 @@
 import { isCodedError } from '@trestle/protocol'
+import { toText } from '@trestle/templates/text'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { draws } from '../../../../test/scope.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { createTemplateBudget } from './plain/template-budget.ts'
-import { toText } from './plain/template-value.ts'
 import { resolveControls } from './resolve-controls.ts'
 
 const runs = draws(500, 50_000)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { escapeHtml } from '@trestle/html/escape'
 import type { JsonObject } from '@trestle/protocol'
+import { createLiquid } from '@trestle/templates/liquid'
+import { toDataText } from '@trestle/templates/text'
 import type { Liquid } from 'liquidjs'
 import { markBraces } from '../templates/data-braces.ts'
-import { liquidFilters, toLiquidText } from './liquid-filters.ts'
 
 export interface LiquidEngine {
   /**
@@ -22,11 +23,6 @@ const maxOutput = 2 ** 21
 const renderMs = 500
 const memoryUnits = 1_000_000
 
-// These tags read files.
-const removedTags = ['include', 'render', 'layout', 'block']
-// These filters can exceed any limit by running a template per item in one step, or return a promise, which is never
-// awaited.
-const removedFilters = /_exp$|sha256$/
 // Translations are inserted when the message is stored.
 const translation = /\{\{-?\s*t\.[^{}]*\}\}/g
 const rawBlock = /(\{%-?\s*raw\s*-?%\}[\s\S]*?\{%-?\s*endraw\s*-?%\})/
@@ -35,23 +31,10 @@ let engine: Promise<LiquidEngine> | undefined
 
 /** Returns the engine, which is loaded with the first template of the process. */
 export function liquidEngine(): Promise<LiquidEngine> {
-  engine ??= import('liquidjs').then(({ Liquid: Engine }) => {
-    const create = (escapes: boolean): Liquid => {
-      const liquid = new Engine({
-        ownPropertyOnly: true,
-        strictFilters: true,
-        templates: {},
-        parseLimit: maxLength,
-        renderLimit: renderMs,
-        memoryLimit: memoryUnits,
-        outputEscape: escapes ? (value) => escapeOnce(toLiquidText(value)) : toLiquidText,
-      })
-      for (const name of removedTags) delete liquid.tags[name]
-      for (const name of Object.keys(liquid.filters)) if (removedFilters.test(name)) delete liquid.filters[name]
-      for (const [name, filter] of Object.entries(liquidFilters)) liquid.registerFilter(name, filter as never)
-      return liquid
-    }
-    const [plain, html] = [create(false), create(true)]
+  engine ??= import('liquidjs').then((library) => {
+    const limits = { parseLimit: maxLength, renderLimit: renderMs, memoryLimit: memoryUnits }
+    const plain = createLiquid(library, { ...limits, outputEscape: toDataText })
+    const html = createLiquid(library, { ...limits, outputEscape: (value) => escapeOnce(toDataText(value)) })
     return { render: (text, variables, isHtml) => render(isHtml ? html : plain, text, variables) }
   })
   return engine

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import { toText } from '@trestle/templates/text'
 import { compact, toObject } from '../json/json.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
-import { toText } from '../templates/filter.ts'
 
 /** The error text of a message that awaits its provider's response. */
 export const pendingErrorId = 'delivery_pending'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '@trestle/html/escape'
+import { textFilters, toText } from '@trestle/templates/text'
 import type { FilterCall } from './expression.ts'
 import type { RenderBudget } from './render-budget.ts'
 
@@ -6,16 +6,12 @@ type Filter = (value: unknown, argument: string | undefined) => unknown
 
 const filters: Readonly<Record<string, Filter>> = {
   default: (value, argument) => (isEmpty(value) ? (argument ?? '') : value),
-  upcase: (value) => toText(value).toUpperCase(),
-  downcase: (value) => toText(value).toLowerCase(),
-  capitalize: (value) => {
-    const text = toText(value)
-    return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
-  },
+  ...Object.fromEntries(
+    Object.entries(textFilters).map(([name, change]) => [name, (value: unknown) => change(toText(value))]),
+  ),
   strip: (value) => toText(value).trim(),
   append: (value, argument) => toText(value) + (argument ?? ''),
   prepend: (value, argument) => (argument ?? '') + toText(value),
-  escape: (value) => escapeHtml(toText(value)),
 }
 
 export const filterNames: readonly string[] = Object.freeze(Object.keys(filters))
@@ -39,13 +35,6 @@ export function applyFilters(value: unknown, calls: readonly FilterCall[], budge
 }
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0)
-
-/** Returns a value as printed text: empty for `null` and missing values, JSON for objects and arrays. */
-export function toText(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'object') return JSON.stringify(value)
-  return String(value)
-}
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === ''

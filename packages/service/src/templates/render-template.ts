@@ -1,6 +1,7 @@
 import { escapeHtml } from '@trestle/html/escape'
+import { toText } from '@trestle/templates/text'
 import type { Expression } from './expression.ts'
-import { applyFilters, filterNames, isFilter, toText } from './filter.ts'
+import { applyFilters, filterNames, isFilter } from './filter.ts'
 import { createRenderBudget, type RenderBudget, RenderLimitError } from './render-budget.ts'
 import { type OutputSegment, splitTemplate } from './segment.ts'
 

@@ -1,4 +1,5 @@
-import { applyFilters, isFilter, toText } from '../templates/filter.ts'
+import { toText } from '@trestle/templates/text'
+import { applyFilters, isFilter } from '../templates/filter.ts'
 import type { RenderBudget } from '../templates/render-budget.ts'
 import { type RenderOptions, readPath, renderTemplate } from '../templates/render-template.ts'
 import { toLocaleChain } from './locale.ts'

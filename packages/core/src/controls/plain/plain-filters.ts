@@ -1,12 +1,5 @@
-import { escapeHtml } from '@trestle/html/escape'
+import { textFilters } from '@trestle/templates/text'
 import { notPlain, type PlainFilter } from './plain-template.ts'
-
-const byName: Readonly<Record<string, (text: string) => string>> = {
-  upcase: (text) => text.toUpperCase(),
-  downcase: (text) => text.toLowerCase(),
-  capitalize: (text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase(),
-  escape: escapeHtml,
-}
 
 /**
  * Returns a filter of a plain template.
@@ -16,7 +9,7 @@ const byName: Readonly<Record<string, (text: string) => string>> = {
  */
 export function plainFilter(name: string, argument: string | undefined): PlainFilter | undefined {
   if (name === 'default') return argument === undefined ? undefined : (value) => (isEmpty(value) ? argument : value)
-  const change = argument === undefined && Object.hasOwn(byName, name) ? byName[name] : undefined
+  const change = argument === undefined && Object.hasOwn(textFilters, name) ? textFilters[name] : undefined
   return change && ((value) => change(textOf(value)))
 }
 

@@ -1,6 +1,6 @@
+import { isJson, toText } from '@trestle/templates/text'
 import { notPlain, type PlainNode, type PlainOutput, type PlainPath, type PlainTemplate } from './plain-template.ts'
 import type { RenderOptions } from './render-options.ts'
-import { isJson, toText } from './template-value.ts'
 
 /** The number of filter characters that count as one template part. */
 const charactersPerPart = 16

@@ -1,9 +1,8 @@
+import { createLiquid } from '@trestle/templates/liquid'
+import { toText } from '@trestle/templates/text'
 import type { Context, Emitter, Liquid } from 'liquidjs'
 import type { RenderOptions } from '../plain/render-options.ts'
 import type { TemplateBudget } from '../plain/template-budget.ts'
-import { toText } from '../plain/template-value.ts'
-import { boundFilters } from './bound-filters.ts'
-import { templateFilters } from './template-filters.ts'
 import { closeScope } from './template-scope.ts'
 
 type Library = typeof import('liquidjs')
@@ -20,11 +19,6 @@ export interface TemplateEngine {
   createContext(text: string, options: RenderOptions): Context
 }
 
-// These tags read files.
-const removedTags = ['include', 'render', 'layout', 'block']
-// These filters run a template per item within one step, or return an unawaited promise, and so evade the limits.
-const removedFilters = /_exp$|sha256$/
-
 let engine: TemplateEngine | undefined
 let loading: Promise<TemplateEngine> | undefined
 
@@ -39,12 +33,8 @@ export function templateEngine(): TemplateEngine | Promise<TemplateEngine> {
 }
 
 function createEngine(library: Library): TemplateEngine {
-  const { Liquid, Context } = library
-  const liquid = new Liquid({ ownPropertyOnly: true, strictFilters: true, templates: {} })
-  for (const name of removedTags) delete liquid.tags[name]
-  for (const name of Object.keys(liquid.filters)) if (removedFilters.test(name)) delete liquid.filters[name]
-  for (const [name, filter] of Object.entries(templateFilters)) liquid.registerFilter(name, filter as never)
-  boundFilters(liquid)
+  const { Context } = library
+  const liquid = createLiquid(library)
   const meters = new WeakMap<Context, TemplateBudget>()
   limitOutput(liquid, meters)
   return {

@@ -1,8 +1,8 @@
+import { isJson } from '@trestle/templates/text'
 import type { Template as Node, Output } from 'liquidjs'
 import { createTextCache } from '../../base/text-cache.ts'
 import type { RenderOptions } from '../plain/render-options.ts'
 import { toTemplateError } from '../plain/template-error.ts'
-import { isJson } from '../plain/template-value.ts'
 import type { TemplateEngine } from './template-engine.ts'
 import { keepTranslations } from './translation.ts'
 

@@ -1,6 +1,6 @@
 import { isObject } from '@trestle/protocol'
+import { toText } from '@trestle/templates/text'
 import { readText } from '../../json/json.ts'
-import { toText } from '../../templates/filter.ts'
 
 const maxDepth = 100
 

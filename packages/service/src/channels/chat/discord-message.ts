@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import { toText } from '@trestle/templates/text'
 import { compact, readText } from '../../json/json.ts'
-import { toText } from '../../templates/filter.ts'
 import { toCardText } from './card-text.ts'
 import { toGroups } from './slack-options.ts'
 import { isWebAddress, shorten } from './slack-text.ts'

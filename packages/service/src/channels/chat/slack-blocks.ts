@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import { toText } from '@trestle/templates/text'
 import { compact, readText, toObject, toObjects } from '../../json/json.ts'
-import { toText } from '../../templates/filter.ts'
 import { toRows } from './card-text.ts'
 import { toBoldSections, toField, toLinkSections } from './slack-literal.ts'
 import { type SlackNames, toDistinct } from './slack-names.ts'

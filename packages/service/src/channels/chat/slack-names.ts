@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
+import { toText } from '@trestle/templates/text'
 import { readText } from '../../json/json.ts'
-import { toText } from '../../templates/filter.ts'
 import { shorten } from './slack-text.ts'
 
 const maxId = 255

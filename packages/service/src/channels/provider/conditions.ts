@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import { toText } from '@trestle/templates/text'
 import { toObject } from '../../json/json.ts'
-import { toText } from '../../templates/filter.ts'
 import { readPath } from '../../templates/render-template.ts'
 import type { Delivery } from '../base/delivery.ts'
 

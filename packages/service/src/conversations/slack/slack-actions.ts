@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
+import { toText } from '@trestle/templates/text'
 import { compact, readText, toObject } from '../../json/json.ts'
 import type { ConversationMessageRow, ConversationQuestionRow } from '../../store/schema/agent.ts'
-import { toText } from '../../templates/filter.ts'
 import type { HeldConversation } from '../base/change-conversation.ts'
 import { answerQuestion, type QuestionAnswer } from '../inbound/answer-question.ts'
 import { click, react } from '../inbound/user-actions.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '@trestle/protocol'
-import { isJson, toText } from '../plain/template-value.ts'
+import { toDataText, toText } from '../text/template-value.ts'
 
 /** The `this` of a filter, with the engine's memory counter. */
 export interface FilterScope {
@@ -15,18 +15,18 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
     const [maxNames = 2, keyPath, separator = ', '] = options
     const words = toWords(this, value, keyPath)
     const limit = toCount(maxNames)
-    if (words.length <= limit) return join(this, words, toOption(separator))
+    if (words.length <= limit) return join(this, words, toDataText(separator))
     const others = counted(words.length - limit, 'other')
-    return limit === 0 ? others : `${join(this, words.slice(0, limit), toOption(separator))} and ${others}`
+    return limit === 0 ? others : `${join(this, words.slice(0, limit), toDataText(separator))} and ${others}`
   },
   /** `{{ events | toSentence: "payload.name", 2 }}`: "Ann, Ben, and 3 others". */
   toSentence(value, ...options) {
     const [keyPath, limit = 2, overflow = 'other', ...connectors] = options
-    const [between = ', ', two = ' and ', last = ', and '] = connectors.map(toOption)
+    const [between = ', ', two = ' and ', last = ', and '] = connectors.map(toDataText)
     const words = toWords(this, value, keyPath)
     const visibleCount = toCount(limit)
     if (visibleCount > 0 && words.length > visibleCount) {
-      return `${join(this, words.slice(0, visibleCount), between)}${last}${counted(words.length - visibleCount, toOption(overflow))}`
+      return `${join(this, words.slice(0, visibleCount), between)}${last}${counted(words.length - visibleCount, toDataText(overflow))}`
     }
     if (words.length < 3) return join(this, words, two)
     return `${join(this, words.slice(0, -1), between)}${last}${words.at(-1)}`
@@ -36,21 +36,16 @@ export const templateFilters: Readonly<Record<string, TemplateFilter>> = {
     const [singular = '', plural = '', showCount = 'true'] = options
     const count = Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : Number(value)
     if (!(count > 0)) return ''
-    const [one, many] = [toOption(singular), toOption(plural)]
+    const [one, many] = [toDataText(singular), toDataText(plural)]
     const noun = count === 1 ? one : many || `${one}s`
-    return toOption(showCount) === 'false' ? noun : `${count} ${noun}`
+    return toDataText(showCount) === 'false' ? noun : `${count} ${noun}`
   },
-}
-
-/** Returns an option as text; an empty value, such as `nil`, becomes an empty string. */
-function toOption(value: unknown): string {
-  return isJson(value) ? toText(value) : ''
 }
 
 function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[] {
   if (!Array.isArray(value)) return []
   scope.context.memoryLimit.use(value.length)
-  const path = toOption(keyPath)
+  const path = toDataText(keyPath)
   const keys = path === '' ? [] : path.split('.')
   return value.map((item) => toText(keys.reduce(readOwn, item))).filter((word) => word !== '')
 }

@@ -1,0 +1,2 @@
+export { isJson, toDataText, toText } from './text/template-value.ts'
+export { textFilters } from './text/text-filters.ts'
