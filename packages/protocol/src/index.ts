@@ -49,7 +49,7 @@ export { parseUrl } from './http/address.ts'
 export { type SendingLimits, toChecks, whileSending } from './http/while-sending.ts'
 export { type Issue, maxIssues } from './json/issue.ts'
 export { isObject } from './json/json-object.ts'
-export { decodePercent, findPointer, findReference, splitPointer, toPointer } from './json/json-pointer.ts'
+export { decodePercent, findPath, findPointer, findReference, splitPointer, toPointer } from './json/json-pointer.ts'
 export { nearest } from './nearest.ts'
 export {
   type CancelOn,

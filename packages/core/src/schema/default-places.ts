@@ -1,5 +1,5 @@
-import { isObject } from '@trestle/protocol'
-import { type Path, valueAt } from './value-path.ts'
+import { findPath, isObject } from '@trestle/protocol'
+import type { Path } from './value-path.ts'
 import type { ValueShape } from './value-shape.ts'
 
 /** A key with a default that is missing from a value. */
@@ -47,9 +47,9 @@ function addPlaces(compared: ComparedValue, path: Path, into: DefaultPlace[]): v
 
 function inside({ value, output, filled, shape }: ComparedValue, key: string | number): ComparedValue {
   return {
-    value: valueAt(value, [key]),
-    output: valueAt(output, [key]),
-    filled: valueAt(filled, [key]),
+    value: findPath(value, [key]),
+    output: findPath(output, [key]),
+    filled: findPath(filled, [key]),
     shape: typeof key === 'number' ? shape?.item(key) : shape?.property(key),
   }
 }

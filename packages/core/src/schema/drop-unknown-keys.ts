@@ -1,4 +1,4 @@
-import { type Issue, isObject, splitPointer } from '@trestle/protocol'
+import { findPath, type Issue, isObject, splitPointer } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { unknownKeyMessage } from './rules/keyword-message.ts'
 
@@ -52,9 +52,6 @@ function unknownPaths({ issues }: Verdict): readonly string[] {
 }
 
 function removeKey(value: unknown, keys: readonly string[]): void {
-  let parent = value
-  for (const key of keys.slice(0, -1))
-    parent =
-      typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key) ? Reflect.get(parent, key) : null
+  const parent = findPath(value, keys.slice(0, -1))
   if (isObject(parent)) Reflect.deleteProperty(parent, keys.at(-1) ?? '')
 }

@@ -1,8 +1,8 @@
-import { type JsonObject, toPointer } from '@trestle/protocol'
+import { findPath, type JsonObject, toPointer } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { type DefaultPlace, findDefaultPlaces, onlyDefault } from './default-places.ts'
 import { compileDefaults } from './fill-defaults.ts'
-import { isSameAt, type Path, valueAt, withValues } from './value-path.ts'
+import { isSameAt, type Path, withValues } from './value-path.ts'
 import { compileValueShape, type ValueShape } from './value-shape.ts'
 import { isAround } from './vendors/issue-places.ts'
 
@@ -73,7 +73,7 @@ function originOf({ pattern }: DefaultPlace, { tried }: Filling): (typeof origin
 function candidateOf(place: DefaultPlace, filling: Filling): unknown {
   const origin = originOf(place, filling)
   if (origin === 'shown') return place.declaredDefault
-  if (origin === 'library') return toJson(valueAt(filling.output, place.path))
+  if (origin === 'library') return toJson(findPath(filling.output, place.path))
   if (origin === 'left out') return undefined
   const shape = shapeAt(compileValueShape(filling.source.show()), place.path)
   return shape && onlyDefault(shape)
@@ -86,7 +86,7 @@ function candidateOf(place: DefaultPlace, filling: Filling): unknown {
 function isFit(place: DefaultPlace, verdict: Verdict, filling: Filling): boolean {
   if (!verdict.issues) {
     if (originOf(place, filling) !== 'shown anew') return isSameAt(filling.output, verdict.value, place.path)
-    return valueAt(filling.output, place.path) !== undefined || valueAt(verdict.value, place.path) === undefined
+    return findPath(filling.output, place.path) !== undefined || findPath(verdict.value, place.path) === undefined
   }
   const pointer = toPointer(place.path)
   return !verdict.issues.some(({ path }) => isAround(pointer, path))

@@ -1,18 +1,8 @@
-import { isObject } from '@trestle/protocol'
+import { findPath, isObject } from '@trestle/protocol'
 import { setOwn } from '../base/json.ts'
 
 /** The keys and indices that lead to a nested value. */
 export type Path = readonly (string | number)[]
-
-/** Returns the value at a path; `undefined` if there is none. */
-export function valueAt(value: unknown, path: Path): unknown {
-  let place = value
-  for (const key of path) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined
-    place = Reflect.get(place, key)
-  }
-  return place
-}
 
 /**
  * Returns data with values set at paths. Parents are copied, and everything else is shared.
@@ -26,7 +16,7 @@ export function withValues(data: unknown, values: Iterable<readonly [path: Path,
     if (key === undefined) return value
     const copy = copies.has(at) ? (at as object) : Array.isArray(at) ? [...at] : { ...(at as object) }
     copies.add(copy)
-    setOwn(copy, String(key), setAt(valueAt(at, [key]), rest, value))
+    setOwn(copy, String(key), setAt(findPath(at, [key]), rest, value))
     return copy
   }
   let copied = data

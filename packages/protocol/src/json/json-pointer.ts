@@ -33,11 +33,23 @@ export function splitPointer(pointer: string): string[] {
  * findPointer({ items: [{ id: 7 }] }, '/items/0/id') // 7
  */
 export function findPointer(value: unknown, pointer: string): unknown {
-  return splitPointer(pointer).reduce<unknown>(
-    (part, key) =>
-      typeof part === 'object' && part !== null && Object.hasOwn(part, key) ? Reflect.get(part, key) : undefined,
-    value,
-  )
+  return findPath(value, splitPointer(pointer))
+}
+
+/**
+ * Returns the part of a value at a path; undefined if there is none. Inherited properties are not found.
+ *
+ * @param path - Keys and indexes, outermost first.
+ * @example
+ * findPath({ items: [{ id: 7 }] }, ['items', 0, 'id']) // 7
+ */
+export function findPath(value: unknown, path: readonly PropertyKey[]): unknown {
+  let part = value
+  for (const key of path) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, key)) return undefined
+    part = Reflect.get(part, key)
+  }
+  return part
 }
 
 /**

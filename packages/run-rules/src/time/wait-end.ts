@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { findPath, type JsonObject } from '@trestle/protocol'
 import { addTime } from './add-time.ts'
 import { toCronTime } from './cron-time.ts'
 import { readTime } from './read-time.ts'
@@ -29,20 +29,14 @@ export function toWaitEnd(outputs: JsonObject, { fromMs, payload, timezone }: Wa
 
 function toDynamicEnd(key: string, { fromMs, payload, timezone }: WaitOptions): number | string {
   const path = key.replace(/^payload\./, '').split('.')
-  const payloadValue = path.reduce<unknown>((value, name) => ownValue(value, name), payload)
+  const payloadValue = findPath(payload, path)
   const endMs = typeof payloadValue === 'string' ? readTime(payloadValue, timezone) : toTime(payloadValue, fromMs)
   if (endMs === undefined) return `the payload has no time at "${key}"`
   return endMs > fromMs ? endMs : `the time at "${key}" of the payload is not in the future`
 }
 
-function ownValue(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined
-}
-
 function toTime(value: unknown, fromMs: number): number | undefined {
-  return addTime(fromMs, ownValue(value, 'amount'), ownValue(value, 'unit'))
+  return addTime(fromMs, findPath(value, ['amount']), findPath(value, ['unit']))
 }
 
 function describeLength(amount: unknown, unit: unknown): string {

@@ -1,3 +1,4 @@
+import { findPath } from '@trestle/protocol'
 import type { z } from 'zod'
 
 /** A value whose name the operation does not support. */
@@ -26,7 +27,7 @@ export function dropIdle(
   const dropped: string[] = []
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue
-    const parent = valueAt(input, issue.path)
+    const parent = findPath(input, issue.path)
     if (typeof parent !== 'object' || parent === null) continue
     for (const name of issue.keys) {
       if (!Object.hasOwn(parent, name) || !isIdle({ name, value: Reflect.get(parent, name) })) continue
@@ -58,19 +59,4 @@ export function toIgnoredHeader(names: readonly string[]): string {
     .slice(0, maxNames)
     .map((name) => encodeURIComponent(name.slice(0, maxNameLength).replace(/[\ud800-\udfff]/g, '?')))
   return [...encodedNames, ...(names.length > maxNames ? ['...'] : [])].join(', ')
-}
-
-/**
- * Returns the value at a path, or undefined if there is none.
- *
- * @param root - Any JSON value.
- * @param path - Names and indexes, outermost first.
- */
-export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  let value = root
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = Reflect.get(value, name)
-  }
-  return value
 }

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
-import { readPath } from '../templates/render-template.ts'
+import { findPath, isObject, type JsonObject } from '@trestle/protocol'
 import { ComposeError } from './compose-error.ts'
 import { isTruthy, operators } from './rule-operators.ts'
 
@@ -139,7 +138,7 @@ function charge(value: unknown, work: { left: number }, depth = 0): void {
 
 function readVariable(data: unknown, [path, otherwise = null]: readonly unknown[]): unknown {
   const text = String(path ?? '')
-  return (text === '' ? data : readPath(data, text.split('.'))) ?? otherwise
+  return (text === '' ? data : findPath(data, text.split('.'))) ?? otherwise
 }
 
 function findMissing({ data, work }: Scope, names: readonly unknown[]): readonly unknown[] {

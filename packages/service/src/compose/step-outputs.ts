@@ -1,8 +1,7 @@
-import { isOfClass, type JsonObject, type StepType, type StepTypeOf } from '@trestle/protocol'
+import { findPath, isOfClass, type JsonObject, type StepType, type StepTypeOf } from '@trestle/protocol'
 import { z } from 'zod'
 import { jsonObject } from '../api/input.ts'
 import { compact } from '../json/json.ts'
-import { readPath } from '../templates/render-template.ts'
 import { ComposeError } from './compose-error.ts'
 import { requestControlNames } from './request-step.ts'
 
@@ -130,7 +129,7 @@ export function toStepOutputs(type: StepType, controls: JsonObject, variables: J
   const outputs: Record<string, unknown> = { ...compact(parsed.data) }
   for (const key of keys) {
     const path = outputs[key]
-    if (typeof path === 'string' && fieldPath.test(path)) outputs[key] = toKey(readPath(variables, path.split('.')))
+    if (typeof path === 'string' && fieldPath.test(path)) outputs[key] = toKey(findPath(variables, path.split('.')))
   }
   return outputs
 }

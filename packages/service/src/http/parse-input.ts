@@ -1,6 +1,7 @@
+import { findPath } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, type FieldErrors } from '../api/api-error.ts'
-import { dropIdle, isEmptyValue, type UnknownValue, valueAt } from '../api/drop-idle.ts'
+import { dropIdle, isEmptyValue, type UnknownValue } from '../api/drop-idle.ts'
 import { leaveOutNull } from '../api/leave-out-null.ts'
 import type { Input, Operation } from '../context/operation.ts'
 import { findExceededLimit } from '../json/scan-json.ts'
@@ -154,7 +155,7 @@ function addErrors(errors: Record<string, FieldErrors>, { issues }: z.ZodError, 
     for (const name of names)
       addError(errors, toField(name), {
         message: keys ? 'is not a field of this operation' : sayOf(name, issue.message),
-        ...toShownValue(valueAt(root, name)),
+        ...toShownValue(findPath(root, name)),
       })
   }
   if (total > maxErrors) addError(errors, 'general', { message: `and ${total - maxErrors} more` })

@@ -1,4 +1,4 @@
-import { decodePercent, isObject, type JsonObject, splitPointer } from '@trestle/protocol'
+import { decodePercent, findPath, isObject, type JsonObject, splitPointer } from '@trestle/protocol'
 
 /** An error that a schema finds in a value. */
 export interface SchemaFault {
@@ -138,16 +138,12 @@ function toFault({ keyword, keywordLocation, instanceLocation, error }: Unit, ro
   const isMissing = keyword === 'required' && name !== undefined
   const isUnknown = /^(additional|unevaluated)Properties$/.test(keyword) && name !== undefined
   const path = isMissing || isUnknown ? [...keys, name] : keys
-  const value = path.reduce(readOwn, root)
+  const value = findPath(root, path)
   const [, wanted] = (keyword === 'type' && /Expected (.*)\.$/s.exec(error)) || []
   const errorText = wanted === undefined ? error : `must be ${wanted.replaceAll('"', '')}`
   const message = isMissing ? 'is required' : isUnknown ? 'is not a field of the payload' : errorText
   const isShown = value !== undefined && JSON.stringify(value).length <= maxShown
   return { field: path.join('.'), message, schemaPath: keywordLocation, ...(isShown && { value }) }
-}
-
-function readOwn(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 }
 
 const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])

@@ -1,4 +1,5 @@
 import { escapeHtml } from '@trestle/html/escape'
+import { findPath } from '@trestle/protocol'
 import { toText } from '@trestle/templates/text'
 import type { Expression } from './expression.ts'
 import { applyFilters, filterNames, isFilter } from './filter.ts'
@@ -67,24 +68,12 @@ function renderOutput(output: OutputSegment, options: RenderOptions & { readonly
   if (replaced !== undefined) return replaced
   if (expression.filters.some(({ name }) => !isFilter(name))) return source
   const { path, filters } = expression
-  const value = applyFilters(readPath(options.variables, path), filters, options.budget)
+  const value = applyFilters(findPath(options.variables, path), filters, options.budget)
   const isEscaped = filters.some(({ name }) => name === 'escape')
   const isHtmlItself = path.length === 1 && options.htmlNames?.includes(path[0] ?? '')
   const text = toText(value)
   options.budget.spend(text.length)
   return options.isHtml && !isRaw && !isEscaped && !isHtmlItself ? escapeHtml(text) : text
-}
-
-/**
- * Returns the value at a path, following own properties only.
- *
- * @param from - The value at which the path starts.
- */
-export function readPath(from: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, name) => {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    return Reflect.get(value, name)
-  }, from)
 }
 
 function clip(text: string): string {

@@ -1,7 +1,8 @@
+import { findPath } from '@trestle/protocol'
 import { toText } from '@trestle/templates/text'
 import { applyFilters, isFilter } from '../templates/filter.ts'
 import type { RenderBudget } from '../templates/render-budget.ts'
-import { type RenderOptions, readPath, renderTemplate } from '../templates/render-template.ts'
+import { type RenderOptions, renderTemplate } from '../templates/render-template.ts'
 import { toLocaleChain } from './locale.ts'
 
 /** The texts of one resource in one locale; keys may be nested. */
@@ -92,7 +93,7 @@ function findText(key: readonly string[], { translations, locale }: Translator):
   )
   for (const name of chain) {
     const content = translations.find((translation) => translation.locale === name)?.content
-    const text = readPath(content, key) ?? readPath(content, [key.join('.')])
+    const text = findPath(content, key) ?? findPath(content, [key.join('.')])
     if (typeof text === 'string') return text
   }
   return undefined

@@ -1,4 +1,4 @@
-import { isObject } from '@trestle/protocol'
+import { findPath, isObject } from '@trestle/protocol'
 import { toDataText, toText } from '../text/template-value.ts'
 
 /** The `this` of a filter, with the engine's memory counter. */
@@ -47,7 +47,7 @@ function toWords(scope: FilterScope, value: unknown, keyPath: unknown): string[]
   scope.context.memoryLimit.use(value.length)
   const path = toDataText(keyPath)
   const keys = path === '' ? [] : path.split('.')
-  return value.map((item) => toText(keys.reduce(readOwn, item))).filter((word) => word !== '')
+  return value.map((item) => toText(findPath(item, keys))).filter((word) => word !== '')
 }
 
 /** Counts the memory of the result, because the separator can come from data and is repeated between all items. */
@@ -55,11 +55,6 @@ function join(scope: FilterScope, words: readonly string[], separator: string): 
   const length = words.reduce((sum, word) => sum + word.length, Math.max(words.length - 1, 0) * separator.length)
   scope.context.memoryLimit.use(length)
   return words.join(separator)
-}
-
-function readOwn(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-  return Reflect.get(value, key)
 }
 
 function toCount(value: unknown): number {

@@ -1,7 +1,6 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
+import { findPath, isObject, type JsonObject } from '@trestle/protocol'
 import { toText } from '@trestle/templates/text'
 import { toObject } from '../../json/json.ts'
-import { readPath } from '../../templates/render-template.ts'
 import type { Delivery } from '../base/delivery.ts'
 
 /** The subjects of an integration's conditions. */
@@ -46,7 +45,7 @@ function matchesGroup(group: JsonObject, subjects: JsonObject): boolean {
 }
 
 function matchesChild({ on, field, operator, value }: JsonObject, subjects: JsonObject): boolean {
-  const actual = readPath(toObject(subjects[String(on)]), String(field).split('.'))
+  const actual = findPath(toObject(subjects[String(on)]), String(field).split('.'))
   return Object.hasOwn(operators, String(operator)) && operators[String(operator)]?.(actual, String(value)) === true
 }
 

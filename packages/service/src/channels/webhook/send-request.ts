@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Outbound, OutboundError, type OutboundReply } from '@trestle/bridge-client'
-import { type JsonObject, type JsonValue, sign, signatureHeader } from '@trestle/protocol'
+import { findPath, type JsonObject, type JsonValue, sign, signatureHeader } from '@trestle/protocol'
 import { maskSecrets } from '../../bridge/mask-secrets.ts'
 import { mergeObjects, toObject } from '../../json/json.ts'
 import { findClosedHeaders } from '../../outbound/closed-headers.ts'
-import { readPath } from '../../templates/render-template.ts'
 import type { ProviderApi, Refusal } from '../apis/provider-api.ts'
 import type { Authorizer, Proof } from '../auth/authorizer.ts'
 import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
@@ -155,7 +154,7 @@ function findId({ text, headers }: OutboundReply, path: string | undefined): str
       ? headers[name]
       : source === 'xml'
         ? readElement(text, name)
-        : readPath(parse(text), name.split('.'))
+        : findPath(parse(text), name.split('.'))
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
