@@ -2,10 +2,12 @@ import { toEnvironmentType } from '../api/environment-type.ts'
 import { createBatches } from '../batches/batches.ts'
 import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
-import { runPrepared } from '../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../store/prepared.ts'
 import type { Session } from '../store/store.ts'
 import { readVariables } from '../variables/read-variables.ts'
 import type { BridgeTarget } from './bridge-target.ts'
+
+const environmentWithKeyQuery = createQueryKey('environment with its key')
 
 /**
  * Returns everything needed to call the bridge of an environment.
@@ -15,7 +17,7 @@ import type { BridgeTarget } from './bridge-target.ts'
  */
 export async function loadTarget(db: Session, vault: Vault, environmentId: string): Promise<BridgeTarget> {
   const { rows } = await runPrepared(db, {
-    name: 'environment with its key',
+    key: environmentWithKeyQuery,
     values: [environmentId],
     build: () =>
       db

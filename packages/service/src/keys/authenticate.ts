@@ -1,8 +1,10 @@
 import { ApiError } from '../api/api-error.ts'
-import { runPrepared } from '../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../store/prepared.ts'
 import type { EnvironmentRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
 import { hashKey } from './hash-key.ts'
+
+const environmentOfKeyQuery = createQueryKey('environment of a key')
 
 /**
  * Returns the environment of a request's secret key. The key is looked up for every request, so that a replaced key is
@@ -43,7 +45,7 @@ export function readSecret(header: string | undefined): string {
  */
 export async function findByKeyHash(db: Session, hash: string): Promise<EnvironmentRow> {
   const { rows } = await runPrepared(db, {
-    name: 'environment of a key',
+    key: environmentOfKeyQuery,
     values: [hash],
     build: () =>
       db

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { insertLate } from '../store/late-rows.ts'
-import { compilable, runPrepared, toJson } from '../store/prepared.ts'
+import { compilable, createQueryKey, runPrepared, toJson } from '../store/prepared.ts'
 import type { InboxPositionRow } from '../store/schema/inbox.ts'
 import { listOf } from '../store/shared/row-list.ts'
 import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session } from '../store/store.ts'
 import { afterCommit } from '../store/transactions.ts'
+
+const takeInboxPositionsQuery = createQueryKey('take inbox positions')
 
 /** The owner of the inbox, by row ids. */
 export interface InboxOwner {
@@ -54,7 +56,7 @@ const takePosition = createSharedStatement<InboxOwner, number>({
     const text = toJson(sorted.map(({ environmentId, subscriberId }) => ({ subscriberId, environmentId, position: 1 })))
     const list = { table: 'inboxPositions', columns: ['subscriberId', 'environmentId', 'position'] } as const
     const { rows } = await runPrepared(tx, {
-      name: 'take inbox positions',
+      key: takeInboxPositionsQuery,
       values: [text],
       build: () =>
         compilable(

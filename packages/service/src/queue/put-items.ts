@@ -1,13 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createId } from '../store/create-id.ts'
 import { insertAll } from '../store/late-rows.ts'
-import { compilable, insertJson, isPostgres, runPrepared, toJson } from '../store/prepared.ts'
+import { compilable, createQueryKey, insertJson, isPostgres, runPrepared, toJson } from '../store/prepared.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import type { QueueItemRow } from '../store/schema/traffic.ts'
 import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session, Store } from '../store/store.ts'
 import { databaseNow } from './database-now.ts'
 import { priorities, type QueueItem } from './queue.ts'
+
+const insertQueueItemsQuery = createQueryKey('insert queue items')
+const insertWithWorkQuery = createQueryKey('insert rows with their work')
 
 /** Rows of one table that are stored together with their work. */
 export interface StoredRows<TTable extends keyof Tables & string = keyof Tables & string> {
@@ -34,7 +37,7 @@ const putRows = createSharedStatement<readonly QueueItemRow[], void>({
     else {
       const text = toJson(rows)
       await runPrepared(tx, {
-        name: 'insert queue items',
+        key: insertQueueItemsQuery,
         values: [text],
         build: () => compilable(tx, insertItems(text)),
       })
@@ -64,7 +67,8 @@ export async function putWithRows<TTable extends keyof Tables & string>(
   const columns = Object.keys(rows[0] ?? {})
   const values = [toJson(rows), toText(items, 0)] as const
   await runPrepared(db, {
-    name: `insert ${table} with its work ${columns.join()}`,
+    key: insertWithWorkQuery,
+    form: `${table} ${columns.join()}`,
     values,
     build: () => {
       const [text, work] = values

@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { runPrepared, toJson } from '../store/prepared.ts'
+import { createQueryKey, runPrepared, toJson } from '../store/prepared.ts'
 import type { QueueItemRow } from '../store/schema/traffic.ts'
 import { listOf } from '../store/shared/row-list.ts'
 import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session, Store, StoreDriver } from '../store/store.ts'
 import { databaseNow } from './database-now.ts'
 import { priorities, type QueueItem, type QueueState } from './queue.ts'
+
+const removeQueueItemQuery = createQueryKey('remove a queue item')
+const removeQueueItemsQuery = createQueryKey('remove queue items')
 
 /** An item that a process has taken. */
 export interface HeldItem extends QueueItem {
@@ -127,7 +130,7 @@ const removeItem = createSharedStatement<HeldItem, void>({
     if (first && items.length === 1) {
       const { itemId, processId } = first
       await runPrepared(tx, {
-        name: 'remove a queue item',
+        key: removeQueueItemQuery,
         values: [itemId, processId],
         build: () => tx.deleteFrom('queueItems').where('id', '=', itemId).where('processId', '=', processId),
       })
@@ -135,7 +138,7 @@ const removeItem = createSharedStatement<HeldItem, void>({
     }
     const text = toJson(items.map(({ itemId, processId }) => ({ id: itemId, processId })))
     await runPrepared(tx, {
-      name: 'remove queue items',
+      key: removeQueueItemsQuery,
       values: [text],
       isNamed: false,
       build: () => {

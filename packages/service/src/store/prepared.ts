@@ -16,10 +16,31 @@ export function statementName(text: string): string | undefined {
   return statementNames.get(text)
 }
 
+/** Identifies a query by being the same object, so that two queries are never confused, even with the same label. */
+export interface QueryKey {
+  /** A unique number. */
+  readonly id: number
+  /** Describes the query in errors. */
+  readonly label: string
+}
+
+let keys = 0
+
+/**
+ * Creates the key of a query, once per query and not per call.
+ *
+ * @param label - Describes the query in errors.
+ */
+export function createQueryKey(label: string): QueryKey {
+  keys++
+  return Object.freeze({ id: keys, label })
+}
+
 /** A query whose text is built once. */
 export interface PreparedQuery<R> {
-  /** A name that is unique among all queries. */
-  readonly name: string
+  readonly key: QueryKey
+  /** Distinguishes the texts of a query that depend on more than its values, such as its columns. @default one text */
+  readonly form?: string
   /** Its parameters, in order. */
   readonly values: readonly unknown[]
   /** Builds the query from these values, the first time. */
@@ -46,15 +67,16 @@ export async function runPrepared<R>(
   const { adapter } = session.getExecutor()
   const queries = kept.get(adapter) ?? new Map<string, CompiledQuery<unknown>>()
   kept.set(adapter, queries)
-  const { name, values, isNamed = true } = query
-  let compiled = queries.get(name) as CompiledQuery<R> | undefined
+  const { key, form = '', values, isNamed = true } = query
+  const textKey = `${key.id} ${form}`
+  let compiled = queries.get(textKey) as CompiledQuery<R> | undefined
   if (!compiled) {
     compiled = query.build().compile()
     const { parameters } = compiled
     if (parameters.length !== values.length || parameters.some((value, index) => !Object.is(value, values[index])))
-      throw new TypeError(`The values of the prepared query "${name}" do not match its parameters.`)
+      throw new TypeError(`The values of the prepared query "${key.label}" do not match its parameters.`)
     if (queries.size < keptQueries) {
-      queries.set(name, compiled)
+      queries.set(textKey, compiled)
       if (isNamed && !statementNames.has(compiled.sql))
         statementNames.set(compiled.sql, `trestle_${statementNames.size}`)
     }
@@ -62,6 +84,9 @@ export async function runPrepared<R>(
   const { rows, numAffectedRows } = await session.executeQuery({ ...compiled, parameters: values })
   return { rows: rows as readonly R[], numAffectedRows }
 }
+
+const insertListQuery = createQueryKey('insert a list')
+const insertRowsQuery = createQueryKey('insert rows')
 
 /**
  * Inserts rows of one shape, with a text that is built once per number of rows.
@@ -80,14 +105,16 @@ export async function insertPrepared<TTable extends keyof Tables & string>(
   if (isPostgres(session)) {
     const text = toJson(rows)
     await runPrepared(session, {
-      name: `insert ${table} ${columns.join()}`,
+      key: insertListQuery,
+      form: `${table} ${columns.join()}`,
       values: [text],
       build: () => compilable(session, insertJson(table, columns, text)),
     })
     return
   }
   await runPrepared(session, {
-    name: `insert ${rows.length} ${table} ${columns.join()}`,
+    key: insertRowsQuery,
+    form: `${rows.length} ${table} ${columns.join()}`,
     values: rows.flatMap((row) => columns.map((column) => row[column])),
     build: () => session.insertInto(table).values(rows as unknown as readonly InsertObject<Tables, TTable>[]),
   })

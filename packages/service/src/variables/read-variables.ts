@@ -1,8 +1,10 @@
 import type { NotNull } from 'kysely'
 import { sealedPlaces } from '../secrets/sealed-places.ts'
 import type { Vault } from '../secrets/vault.ts'
-import { runPrepared } from '../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../store/prepared.ts'
 import type { Session } from '../store/store.ts'
+
+const variablesOfEnvironmentQuery = createQueryKey('variables of an environment')
 
 /** The variables of an environment, as sent in bridge calls. */
 export interface EnvironmentVariables {
@@ -21,7 +23,7 @@ export interface EnvironmentVariables {
  */
 export async function readVariables(db: Session, vault: Vault, environmentId: string): Promise<EnvironmentVariables> {
   const { rows } = await runPrepared(db, {
-    name: 'variables of an environment',
+    key: variablesOfEnvironmentQuery,
     values: [environmentId],
     build: () =>
       db

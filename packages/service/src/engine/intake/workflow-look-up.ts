@@ -1,6 +1,8 @@
-import { runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../../store/prepared.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Store } from '../../store/store.ts'
+
+const workflowOfTriggerQuery = createQueryKey('workflow of a trigger')
 
 /** The properties of a workflow that a trigger needs. */
 export interface TriggeredWorkflow extends Pick<WorkflowRow, 'id' | 'active'> {
@@ -19,7 +21,7 @@ export function createWorkflowLookUp({ db }: Pick<Store, 'db'>): WorkflowLookUp 
 
   async function query(environmentId: string, identifier: string): Promise<TriggeredWorkflow | undefined> {
     const { rows } = await runPrepared(db, {
-      name: 'workflow of a trigger',
+      key: workflowOfTriggerQuery,
       values: ['[]', 0, 1, environmentId, identifier],
       build: () =>
         db

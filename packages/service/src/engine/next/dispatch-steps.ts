@@ -1,7 +1,7 @@
 import type { OpenStep } from '@trestle/protocol'
 import { createId } from '../../store/create-id.ts'
 import { insertAll } from '../../store/late-rows.ts'
-import { elementsOf, runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { StoredStep } from '../../store/schema/workflow.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'
@@ -10,6 +10,8 @@ import { queueJobs } from '../run/advance-run.ts'
 import type { LockedRunChange } from '../run/close-run.ts'
 import type { JobStep } from '../run/held-job.ts'
 import { toJobRow } from '../run/job-row.ts'
+
+const stepsOfWorkflowsQuery = createQueryKey('steps of workflows')
 
 export function loadNextJobs({ tx, run }: LockedRunChange): Promise<readonly NextJob[]> {
   return tx
@@ -70,7 +72,7 @@ const loadListedSteps = createSharedStatement<string, readonly StoredStep[]>({
   async run(tx, workflowIds) {
     const ids = JSON.stringify([...new Set(workflowIds)])
     const { rows } = await runPrepared(tx, {
-      name: 'steps of workflows',
+      key: stepsOfWorkflowsQuery,
       values: [ids],
       build: () => tx.selectFrom('workflows').select(['id', 'steps']).where('id', 'in', elementsOf(tx, ids)),
     })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TakenItem } from '../../queue/queue.ts'
-import { runPrepared, toJson } from '../../store/prepared.ts'
+import { createQueryKey, runPrepared, toJson } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import { listOf } from '../../store/shared/row-list.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'
@@ -14,6 +14,8 @@ import type { HeldRun } from '../run/held-run.ts'
 import type { JobChange } from '../run/job-change.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { loadNextJobs } from './dispatch-steps.ts'
+
+const endCallsOfRunsQuery = createQueryKey('end calls of runs')
 
 /** Dependencies for applying a reply to a run within one transaction. */
 export interface NextChange extends Omit<JobChange, 'job'> {
@@ -53,7 +55,7 @@ const endCall = createSharedStatement<HeldRun & { readonly nowMs: number }, RunR
     const nowMs = Math.max(...calls.map((call) => call.nowMs))
     const text = toJson(calls.map(({ run, claim }) => ({ id: run.id, nextClaim: claim })))
     const { rows } = await runPrepared(tx, {
-      name: 'end calls of runs',
+      key: endCallsOfRunsQuery,
       values: [1, nowMs, 'calling', 'idle', null, 0, text],
       isNamed: false,
       build: () => {

@@ -1,5 +1,5 @@
 import type { Queue } from '../../queue/queue.ts'
-import { runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import { groupBy, hasOneOf, updateById } from '../../store/shared/row-list.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'
@@ -10,6 +10,9 @@ import { toNextJobs } from '../decision/next-jobs.ts'
 import { toRunStatus } from '../decision/run-status.ts'
 import type { EventPort } from '../port/event-port.ts'
 import { toLane } from './lane.ts'
+
+const queueJobsQuery = createQueryKey('queue jobs')
+const orderOfRunsQuery = createQueryKey('order of runs')
 
 type RunKeys =
   | 'id'
@@ -105,7 +108,8 @@ const setQueued = createSharedStatement<{ readonly ids: readonly string[]; reado
     const ids = requests.flatMap((request) => request.ids)
     const { condition, value, form, isNamed } = hasOneOf(tx, 'id', ids)
     await runPrepared(tx, {
-      name: `queue jobs, ${form}`,
+      key: queueJobsQuery,
+      form,
       values: ['queued', nowMs, value, 'pending'],
       isNamed,
       build: () =>
@@ -124,7 +128,8 @@ export const loadJobViews: (tx: Session, runId: string) => Promise<readonly JobV
   async run(tx, runIds) {
     const { condition, value, form, isNamed } = hasOneOf(tx, 'runId', runIds)
     const { rows } = await runPrepared(tx, {
-      name: `order of runs, ${form}`,
+      key: orderOfRunsQuery,
+      form,
       values: [value],
       isNamed,
       build: () =>

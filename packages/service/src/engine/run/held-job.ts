@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { StepType } from '@trestle/protocol'
 import type { ComposedStep } from '../../bridge/bridge-call.ts'
 import { blankSubscriber } from '../../store/blank-rows.ts'
-import { elementsOf, runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
+
+const takeJobsQuery = createQueryKey('take jobs')
+const runsOfJobsQuery = createQueryKey('runs of jobs')
+const jobsOfRunsQuery = createQueryKey('jobs of runs')
+const subscribersOfRunsQuery = createQueryKey('subscribers of runs')
 
 /** The part of a step's definition that is stored in its job. */
 export interface JobStep {
@@ -53,7 +58,7 @@ export async function holdJobs(
   const claim = randomUUID()
   const ids = JSON.stringify(jobIds)
   const claimed = await runPrepared(db, {
-    name: 'take jobs',
+    key: takeJobsQuery,
     values: ['running', claim, nowMs, nowMs, ids, 'queued', 'running'],
     build: () =>
       db
@@ -66,7 +71,7 @@ export async function holdJobs(
   if (claimed.rows.length === 0) return jobIds.map(() => undefined)
   const runIds = JSON.stringify(claimed.rows.map(({ runId }) => runId))
   const runs = await runPrepared(db, {
-    name: 'runs of jobs',
+    key: runsOfJobsQuery,
     values: [runIds],
     build: () => db.selectFrom('runs').selectAll().where('id', 'in', elementsOf(db, runIds)),
   })
@@ -83,7 +88,7 @@ export async function loadRuns(db: Session, runs: readonly RunRow[]): Promise<re
   if (runs.length === 0) return []
   const runIds = JSON.stringify(runs.map(({ id }) => id))
   const { rows: jobs } = await runPrepared(db, {
-    name: 'jobs of runs',
+    key: jobsOfRunsQuery,
     values: [runIds],
     build: () => db.selectFrom('jobs').selectAll().where('runId', 'in', elementsOf(db, runIds)).orderBy('position'),
   })
@@ -97,7 +102,7 @@ export async function loadRuns(db: Session, runs: readonly RunRow[]): Promise<re
 async function loadSubscribers(db: Session, runs: readonly RunRow[]): Promise<(run: RunRow) => SubscriberRow> {
   const ids = JSON.stringify([...new Set(runs.map(({ subscriberId }) => subscriberId))])
   const { rows } = await runPrepared(db, {
-    name: 'subscribers of runs',
+    key: subscribersOfRunsQuery,
     values: [ids],
     build: () => db.selectFrom('subscribers').selectAll().where('id', 'in', elementsOf(db, ids)),
   })

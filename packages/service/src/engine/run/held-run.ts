@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { elementsOf, runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { Session } from '../../store/store.ts'
 import { type LoadedRun, loadRuns } from './held-job.ts'
+
+const takeRunsQuery = createQueryKey('take runs')
 
 /** A run whose bridge this process asks for the next step. */
 export interface HeldRun extends LoadedRun {
@@ -26,7 +28,7 @@ export async function holdRuns(
   const claim = randomUUID()
   const ids = JSON.stringify(runIds)
   const { rows } = await runPrepared(db, {
-    name: 'take runs',
+    key: takeRunsQuery,
     values: ['calling', claim, nowMs, ids, 'due', 'calling'],
     build: () =>
       db

@@ -1,8 +1,10 @@
-import { runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import { hasOneOf } from '../../store/shared/row-list.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
+
+const lockRunsQuery = createQueryKey('lock runs')
 
 /**
  * Locks a run for the rest of the transaction and counts the change, so that jobs of the run that end concurrently see
@@ -21,7 +23,8 @@ const lock = createSharedStatement<{ readonly runId: string; readonly nowMs: num
     const runIds = requests.map(({ runId }) => runId)
     const { condition, value, form, isNamed } = hasOneOf(tx, 'id', runIds)
     const { rows } = await runPrepared(tx, {
-      name: `lock runs, ${form}`,
+      key: lockRunsQuery,
+      form,
       values: [1, nowMs, value],
       isNamed,
       build: () =>

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../../store/prepared.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob } from '../run/held-job.ts'
+
+const handOverQuery = createQueryKey('count a hand-over')
 
 /**
  * The maximum number of hand-overs without a stored response. Each time, the provider may have accepted the message.
@@ -20,7 +22,7 @@ export async function handOver(ports: EnginePorts, held: HeldJob, messageId: str
   const { db } = ports.store
   const values = [1, messageId, 'pending', held.job.id, held.claim, 'running'] as const
   const { rows } = await runPrepared(db, {
-    name: 'count a hand-over',
+    key: handOverQuery,
     values,
     build: () =>
       db

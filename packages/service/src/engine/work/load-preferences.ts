@@ -1,5 +1,5 @@
 import type { PreferenceLayer, PreferenceSources, Schedule } from '@trestle/run-rules'
-import { elementsOf, runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, elementsOf, runPrepared } from '../../store/prepared.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 import type { PreferenceRow } from '../../store/schema/subscriber.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
@@ -8,6 +8,9 @@ import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 import { parseJson, parseObject } from '../base/parse-json.ts'
 import { type Choices, mergePreferences } from '../decision/merge-preferences.ts'
+
+const workflowsOfRunsQuery = createQueryKey('workflows of runs')
+const preferencesOfSubscribersQuery = createQueryKey('preferences of subscribers')
 
 /** The preferences that decide whether and when a recipient is reached. */
 export interface LoadedPreferences {
@@ -56,7 +59,7 @@ const findWorkflow = createSharedStatement<RunRow, RunWorkflow | undefined>({
     const ids = toList(runs.map((run) => run.workflowId))
     const identifiers = toList(runs.map((run) => run.workflowIdentifier))
     const { rows } = await runPrepared(db, {
-      name: 'workflows of runs',
+      key: workflowsOfRunsQuery,
       values: [environments, ids, identifiers],
       build: () =>
         db
@@ -84,7 +87,8 @@ const findChoices = createSharedStatement<ChoiceKey, readonly PreferenceRow[]>({
     const workflowIds = toList(['', ...keys.map(({ workflowId }) => workflowId)])
     const contextKeys = toList(['', ...keys.map(({ contextKey }) => contextKey)])
     const { rows } = await runPrepared(db, {
-      name: `preferences of subscribers, ${form}`,
+      key: preferencesOfSubscribersQuery,
+      form,
       values: [value, workflowIds, contextKeys],
       isNamed,
       build: () =>

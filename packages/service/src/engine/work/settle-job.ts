@@ -1,6 +1,6 @@
 import { isObject } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
-import { runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../../store/prepared.ts'
 import { hasOneOf } from '../../store/shared/row-list.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
@@ -15,6 +15,8 @@ import { settleFailure } from '../waits/enter-backoff.ts'
 import { recordCall } from './record-call.ts'
 import { applySettled, type JobRemainder, settleStep, subjectOf } from './settle-step.ts'
 import { waitForNamedStep } from './wait-for-named-step.ts'
+
+const holdersOfJobsQuery = createQueryKey('holders of jobs')
 
 /**
  * Stores the outcome of a bridge call in one transaction: the reply, the result, the messages, the history, and the
@@ -46,7 +48,8 @@ const isHeld = createSharedStatement<HeldJob, boolean>({
     const ids = held.map(({ job }) => job.id)
     const { condition, value, form, isNamed } = hasOneOf(tx, 'id', ids)
     const { rows } = await runPrepared(tx, {
-      name: `who holds jobs, ${form}`,
+      key: holdersOfJobsQuery,
+      form,
       values: [value],
       isNamed,
       build: () => tx.selectFrom('jobs').select(['id', 'claim', 'status']).where(condition),

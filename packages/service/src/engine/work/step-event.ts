@@ -1,6 +1,6 @@
 import type { JsonObject, NextEvent, StepState, Subscriber, TakenStep } from '@trestle/protocol'
 import { wake } from '../../messages/wake.ts'
-import { runPrepared } from '../../store/prepared.ts'
+import { createQueryKey, runPrepared } from '../../store/prepared.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
@@ -11,6 +11,8 @@ import { isTaken } from '../decision/next-turn.ts'
 import { toStoredState } from '../decision/stored-state.ts'
 import type { HeldJob, JobStep, LoadedRun } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
+
+const inAppMessagesOfJobsQuery = createQueryKey('in-app messages of jobs')
 
 type Event = Omit<Partial<NextEvent>, 'env'>
 
@@ -35,7 +37,8 @@ export async function findSeen(
 ): Promise<readonly (readonly SeenMessage[])[]> {
   const { condition, value, form, isNamed } = hasOneOf(db, 'jobId', requests.flat())
   const { rows } = await runPrepared(db, {
-    name: `in-app messages of jobs, ${form}`,
+    key: inAppMessagesOfJobsQuery,
+    form,
     values: [value, 'in_app'],
     isNamed,
     build: () =>

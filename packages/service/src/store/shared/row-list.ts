@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { compilable, elementsOf, isPostgres, runPrepared, toJson } from '../prepared.ts'
+import { compilable, createQueryKey, elementsOf, isPostgres, runPrepared, toJson } from '../prepared.ts'
 import type { Tables } from '../schema/tables.ts'
 import type { Session } from '../store.ts'
 import { createSharedStatement } from './shared-statement.ts'
@@ -29,7 +29,7 @@ export interface ValueCondition {
   readonly condition: RawBuilder<boolean>
   /** Its parameter. */
   readonly value: string
-  /** Distinguishes the query's name. */
+  /** The form of the query. */
   readonly form: 'one' | 'list'
   /** Whether PostgreSQL may cache the plan. */
   readonly isNamed: boolean
@@ -81,8 +81,8 @@ const updateRow = createSharedStatement<RowUpdate, Row | undefined>({
   keyOf: ({ table, id }) => `${table} ${id}`,
   async run(session, updates) {
     const rows = new Map<string, Row>()
-    for (const [name, group] of groupBy(updates, nameOf))
-      for (const row of await updateAlike(session, name, group)) rows.set(row.id, row)
+    for (const [form, group] of groupBy(updates, formOf))
+      for (const row of await updateAlike(session, form, group)) rows.set(row.id, row)
     return updates.map(({ id }) => rows.get(id))
   },
 })
@@ -101,17 +101,22 @@ export async function updateById<TTable extends Updated>(
   return (await updateRow(session, update as RowUpdate)) as Tables[TTable] | undefined
 }
 
-function nameOf({ table, values, isReturned }: RowUpdate): string {
-  return `update ${table} ${Object.keys(values).join()}${isReturned ? ' returning' : ''}`
+function formOf({ table, values, isReturned }: RowUpdate): string {
+  return `${table} ${Object.keys(values).join()}${isReturned ? ' returning' : ''}`
 }
 
-async function updateAlike(session: Session, name: string, group: readonly RowUpdate[]): Promise<readonly Row[]> {
+const updateRowQuery = createQueryKey('update a row')
+const updateListQuery = createQueryKey('update a list of rows')
+const insertUnlessKnownQuery = createQueryKey('insert rows unless their key exists')
+
+async function updateAlike(session: Session, form: string, group: readonly RowUpdate[]): Promise<readonly Row[]> {
   const [first] = group
   if (!first) return []
   const { table, id, values, isReturned = false } = first
   if (group.length === 1) {
     const { rows } = await runPrepared(session, {
-      name,
+      key: updateRowQuery,
+      form,
       values: [...Object.values(values), id],
       build: () => {
         const update = session.updateTable(table).set(values).where('id', '=', id)
@@ -122,7 +127,8 @@ async function updateAlike(session: Session, name: string, group: readonly RowUp
   }
   const text = toJson(group.map((one) => ({ id: one.id, ...one.values })))
   const { rows } = await runPrepared(session, {
-    name: `${name} of a list`,
+    key: updateListQuery,
+    form,
     values: [text],
     isNamed: false,
     build: () => compilable(session, updateList(session, first, text)),
@@ -159,7 +165,8 @@ export async function insertUnlessKnown(
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const text = toJson(rows)
   const { rows: inserted } = await runPrepared(session, {
-    name: `insert ${table} unless ${key} exists ${columns.join()}`,
+    key: insertUnlessKnownQuery,
+    form: `${table} ${key} ${columns.join()}`,
     values: [text],
     build: () =>
       compilable(
