@@ -54,16 +54,10 @@ describe('errors.md', () => {
 
 describe('architecture.md', () => {
   const page = read('packages/docs/architecture.md')
-  const withRooms = packages.filter((owner) => sourcesOf(owner).some(({ name }) => name.includes('/')))
 
-  test.each(withRooms.map((owner) => [owner.folder, owner] as const))('lists the folders of %s', (folder, owner) => {
-    const rooms = new Set(
-      sourcesOf(owner).flatMap(({ name }) => (name.includes('/') ? [name.split('/').slice(0, -1).join('/')] : [])),
-    )
-    const [, section = ''] = page.split(`## packages/${folder}\n`)
-    const [table = ''] = section.split(/^## /m)
-    const listed = [...table.matchAll(/^\| `([\w/-]+)` +\| \S/gm)].map(([, room = '']) => room)
-    expect(listed.sort()).toEqual([...rooms].sort())
+  test('has a section for existing packages only', () => {
+    const named = [...page.matchAll(/^## packages\/([\w-]+)$/gm)].map(([, folder = '']) => folder)
+    expect(named.filter((folder) => !packages.some((owner) => owner.folder === folder))).toEqual([])
   })
 
   test('names only files that exist', () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { packages, readJson, root } from '../repository.ts'
-import { findCycles, type Source, sourcesOf } from './source.ts'
+import { findCycles, foldersOf, type Source, sourcesOf } from './source.ts'
 
 const maxFileLines = 250
 const maxFunctionLines = 60
@@ -115,208 +115,8 @@ const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 /** Packages that import Node modules; all others also run on edge runtimes. */
 const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'inbound-mail', 'testing', 'service', 'cli']
 
-/**
- * The folders of packages, lowest first: a file imports only from its own folder and from those listed before it,
- * including types. The root, which contains only entry points, is last.
- */
-const layers: Readonly<Record<string, readonly string[]>> = {
-  codemod: ['tables', 'syntax', 'moves', 'project'],
-  core: [
-    ...['base', 'config', 'schema/formats', 'schema/document', 'schema/rules', 'schema/vendors', 'schema'],
-    ...['controls/plain', 'controls/templates', 'controls', 'trigger'],
-    ...[
-      'workflow/cards',
-      'jsx',
-      'workflow/providers',
-      'workflow/kinds',
-      'workflow/kinds/timing',
-      'workflow/steps',
-      'workflow',
-      'agent',
-    ],
-    ...['bridge', 'call'],
-    ...[
-      'discovery/text',
-      'discovery/samples/variation',
-      'discovery/samples/values',
-      'discovery/samples/values/permissive',
-      'discovery/samples',
-      'discovery/recording',
-    ],
-    ...['discovery/ordering', 'discovery'],
-    ...['run/text', 'run/state', 'run/unreached', 'run/step', 'run', 'turn/reply', 'turn', 'http'],
-  ],
-  'api-client': ['error', 'config', 'resources', 'operations', 'generated', 'wire', 'call', 'client'],
-  inbox: ['base', 'wire', 'store', 'view/base', 'view/list', 'view/settings', 'view', 'element'],
-  html: ['base', 'css', 'markup', 'clean', 'addresses', 'text'],
-  'run-rules': ['time', 'decision'],
-  templates: ['text', 'engine'],
-  'bridge-client': [...['base', 'failure', 'dns', 'policy', 'transport', 'classify', 'options', 'outbound', 'client']],
-  service: [
-    ...[
-      'json',
-      'sandbox',
-      'schemas',
-      'templates',
-      'clock',
-      'blueprints',
-      'store/migrations/first',
-      'store/migrations/second',
-      'store/schema',
-      'store/faults',
-      'store/reading',
-      'store/migrations',
-      'store',
-      'store/shared',
-      'batches',
-      'traces',
-    ],
-    ...[
-      'translations',
-      'messages',
-      'queue',
-      'api',
-      'resources',
-      'resources/workflows',
-      'resources/activity',
-      'resources/studio',
-    ],
-    ...['keys', 'secrets', 'variables', 'feeds'],
-    ...['controls', 'bridge/workflows', 'bridge', 'compose', 'config/shape', 'config/generated', 'config', 'outbound'],
-    ...['engine/decision', 'engine/port', 'engine/base', 'engine/run', 'engine/events', 'engine/waits', 'engine/work'],
-    ...['engine/next', 'engine/intake', 'engine/control', 'engine/spread', 'engine/children', 'engine'],
-    ...[
-      'channels/base',
-      'channels/auth',
-      'channels/apis',
-      'channels/provider',
-      'channels/webhook',
-      'channels/chat',
-      'channels/email',
-      'channels/in-app',
-    ],
-    ...['channels', 'oauth', 'conversations/base', 'conversations/replies', 'conversations/inbound'],
-    ...['conversations/delivery', 'conversations/slack', 'conversations/email', 'inbound-mail', 'webhooks'],
-    ...['reports/base', 'reports/sns', 'reports/providers', 'reports'],
-    ...[
-      'accounts/base',
-      'accounts/sign-in',
-      'accounts',
-      'inbox',
-      'context',
-      'background',
-      'operations/tenants',
-      'operations/subscribers',
-      'operations/workflows',
-    ],
-    ...['operations/overrides', 'operations/conversations'],
-    ...['operations/activity', 'operations/bridge', 'operations/configuration', 'operations/integrations'],
-    ...[
-      'operations/connections',
-      'operations/domains',
-      'operations/environments',
-      'operations/events',
-      'operations/feeds',
-    ],
-    ...['operations/inbox', 'operations/layouts', 'operations/people', 'operations/preferences', 'operations/topics'],
-    ...[
-      'operations/studio',
-      'operations/webhooks',
-      'operations/browser-inbox',
-      'operations',
-      'openapi/generated',
-      'openapi',
-      'access',
-      'metrics',
-      'http',
-      'studio',
-      'start',
-    ],
-  ],
-  cli: [
-    ...['base', 'catalogue', 'terminal', 'config', 'bridge', 'app', 'diff/schemas', 'diff', 'api'],
-    ...[
-      'doctor/base',
-      'doctor/probes',
-      'doctor',
-      'types',
-      'preview',
-      'replay',
-      'init',
-      'init/inbox',
-      'mcp',
-      'dev',
-      'tunnel',
-      'compare',
-      'commands/base',
-      'commands',
-      'main',
-    ],
-  ],
-  studio: [
-    ...[
-      'base',
-      'api/generated',
-      'api',
-      'errors',
-      'ui',
-      'ui/fields',
-      'ui/overlay',
-      'ui/data',
-      'ui/steps',
-      'ui/markdown',
-      'session',
-      'session/entry',
-      'frame',
-      'editor',
-      'form/values',
-      'form',
-      'resource',
-    ],
-    ...[
-      'preview',
-      'workflow',
-      'runs',
-      'pages/missing',
-      'pages/home',
-      'pages/workflows',
-      'pages/workflow',
-      'pages/step/history',
-      'pages/step',
-    ],
-    ...[
-      'pages/trigger',
-      'pages/run/family',
-      'pages/run/step',
-      'pages/run',
-      'pages/runs',
-      'pages/outbox',
-      'pages/connections',
-      'pages/subscribers',
-      'pages/topics',
-      'pages/variables',
-    ],
-    ...['pages/errors', 'pages/agents', 'pages/conversation', 'pages/domains', 'pages/tenants', 'pages/contexts'],
-    ...['pages/layouts', 'pages/translations', 'pages/integrations', 'pages/webhooks', 'pages/environments'],
-    ...['pages/account', 'pages/people', 'pages/audit', 'app'],
-  ],
-  testing: [
-    ...[
-      'report',
-      'matchers',
-      'context',
-      'isolation',
-      'bridge',
-      'conversation',
-      'simulator/timing',
-      'simulator/rules',
-      'simulator/calls',
-      'simulator/runs',
-      'simulator',
-      'conformance',
-    ],
-  ],
-}
+/** Packages with modules at the root. In all others, the root contains only entry points. */
+const withModulesAtRoot = ['protocol']
 
 /** Entry points of a package other than `index.ts`. */
 const entries: Readonly<Record<string, readonly string[]>> = {
@@ -443,7 +243,12 @@ describe.each(packages)('$folder', (owner) => {
     expect(full).toEqual([])
   })
 
-  test.runIf(layers[owner.folder])('no two folders import each other', () => {
+  test('architecture.md lists its folders', () => {
+    const folders = new Set(sources.map(({ name }) => roomOf(name)).filter((room) => room !== '.'))
+    expect([...foldersOf(owner)].sort()).toEqual([...folders].sort())
+  })
+
+  test('no two folders import each other', () => {
     const edges = new Set(
       sources.flatMap(({ name, imports }) =>
         imports
@@ -454,18 +259,19 @@ describe.each(packages)('$folder', (owner) => {
     expect([...edges].filter((edge) => edges.has(edge.split(' > ').reverse().join(' > ')))).toEqual([])
   })
 
-  test.runIf(layers[owner.folder])(
-    'its folders import only from lower layers, and only entries are at the root',
+  test('its folders import only from folders above them in architecture.md', () => {
+    const order = [...foldersOf(owner), '.']
+    const wrong = sources.flatMap(({ name, imports }) =>
+      imports
+        .filter((path) => isSource(path) && order.indexOf(roomOf(path)) > order.indexOf(roomOf(name)))
+        .map((path) => `${name} -> ${path}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test.skipIf(foldersOf(owner).length === 0 || withModulesAtRoot.includes(owner.folder))(
+    'only entries are at the root',
     () => {
-      const order = [...(layers[owner.folder] ?? []), '.']
-      const rooms = new Set(sources.map(({ name }) => roomOf(name)))
-      expect([...rooms].sort()).toEqual([...order].sort())
-      const wrong = sources.flatMap(({ name, imports }) =>
-        imports
-          .filter((path) => isSource(path) && order.indexOf(roomOf(path)) > order.indexOf(roomOf(name)))
-          .map((path) => `${name} -> ${path}`),
-      )
-      expect(wrong).toEqual([])
       const atRoot = sources.map(({ name }) => name).filter((name) => roomOf(name) === '.')
       expect(atRoot.filter((name) => name !== 'index.ts' && !entries[owner.folder]?.includes(name))).toEqual([])
     },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import type { Package } from '../repository.ts'
+import { type Package, root } from '../repository.ts'
 
 /** A source file of a package. */
 export interface Source {
@@ -34,6 +34,14 @@ function readSources(path: string): readonly Source[] {
       const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
       return { name, path: file, text, tree, imports: importsOf(tree, src) }
     })
+}
+
+/** Returns the folders of a package, lowest first, as the table in architecture.md lists them. */
+export function foldersOf({ folder }: Package): readonly string[] {
+  const page = readFileSync(join(root, 'packages/docs/architecture.md'), 'utf8')
+  const [, section = ''] = page.split(`## packages/${folder}\n`)
+  const [table = ''] = section.split(/^## /m)
+  return [...table.matchAll(/^\| `([\w/-]+)` +\| \S/gm)].map(([, name = '']) => name)
 }
 
 function importsOf(tree: ts.SourceFile, src: string): readonly string[] {

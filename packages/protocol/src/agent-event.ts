@@ -1,4 +1,5 @@
-import type { JsonObject, Subscriber } from './event.ts'
+import type { Subscriber } from './event.ts'
+import type { JsonObject } from './json/json-object.ts'
 
 const names = ['onMessage', 'onAction', 'onReaction', 'onResolve'] as const
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './event.ts'
+import type { JsonObject } from './json/json-object.ts'
 
 /** A file in a reply: its content or a download URL. */
 export type AgentFile =

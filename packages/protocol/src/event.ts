@@ -1,8 +1,4 @@
-/** Any JSON value. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
-
-/** A JSON object with unknown fields. */
-export type JsonObject = Record<string, unknown>
+import type { JsonObject } from './json/json-object.ts'
 
 /** The subscriber who receives the notification. All fields are optional. */
 export interface Subscriber {

@@ -1,4 +1,4 @@
-import type { JsonObject } from './event.ts'
+import type { JsonObject } from './json/json-object.ts'
 import type { StepType } from './step-kinds.ts'
 import type { Warning } from './warning.ts'
 

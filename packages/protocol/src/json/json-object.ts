@@ -1,4 +1,8 @@
-import type { JsonObject } from '../event.ts'
+/** Any JSON value. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+
+/** A JSON object with unknown fields. */
+export type JsonObject = Record<string, unknown>
 
 /**
  * Returns whether a value is a JSON object: neither `null` nor an array.
