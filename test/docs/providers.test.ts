@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { providerIds } from '@trestle/core'
 import { describe, expect, test } from 'vitest'
 import { apiOf } from '../../packages/service/src/channels/apis/api-request.ts'
 import { SendError } from '../../packages/service/src/channels/base/send-error.ts'
@@ -22,6 +23,14 @@ test('each provider has a page, and there are no others', () => {
       .map((name) => `${channel}/${name}`),
   )
   expect(written.sort()).toEqual(providers.map(({ page }) => page).sort())
+})
+
+test('the steps of a bridge can override each provider', () => {
+  const missing = providers.filter(({ providerId, channel }) => {
+    const ids: readonly string[] = providerIds[channel === 'in_app' ? 'inApp' : channel]
+    return !ids.includes(providerId)
+  })
+  expect(missing.map(({ page }) => page)).toEqual([])
 })
 
 const written = providers.filter(({ page }) => existsSync(join(folder, page)))
