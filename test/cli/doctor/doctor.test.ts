@@ -5,11 +5,16 @@ import { trestle } from '../trestle.ts'
 import { order, setups } from './setups.ts'
 
 describe('the doctor', () => {
+  /** Whether each probe has found a problem in one of the setups. */
+  const hasFinding = new Map<string, boolean>()
+
   test.each(setups.map((setup) => [setup.what, setup] as const))('names the problem: %s', async (_what, setup) => {
     const { code, isWarning = false, says, start, options } = setup
     const { url, stop } = await start()
     try {
-      const { healthy, findings } = await diagnose({ url, key, ...options })
+      const { healthy, findings, probes } = await diagnose({ url, key, ...options })
+      for (const { probe } of probes)
+        hasFinding.set(probe, hasFinding.get(probe) || findings.some((finding) => finding.probe === probe))
       const rank = findings.toSorted(
         (one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'),
       )
@@ -21,6 +26,11 @@ describe('the doctor', () => {
     } finally {
       await stop()
     }
+  })
+
+  test('has a setup in which each probe finds a problem', () => {
+    expect(hasFinding.size).toBeGreaterThan(10)
+    expect([...hasFinding].filter(([, isFound]) => !isFound)).toEqual([])
   })
 
   test('recognizes more than 25 problems, each with its own code', () => {
