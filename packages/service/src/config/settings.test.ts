@@ -1,10 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { BridgeSettings } from '../bridge/bridge-port.ts'
 import { systemClock } from '../clock/clock.ts'
 import type { ServiceOptions } from './generated/service-options.ts'
 import { findMisspelledVariables } from './misspelled-variables.ts'
 import { readSettings, SettingsError } from './settings.ts'
-import { listVariables } from './shape/describe-settings.ts'
+import { describeSettings, listVariables } from './shape/describe-settings.ts'
 import type { bridgeRows } from './shape/group-rows.ts'
 import type { Group, KindValues, Row } from './shape/kinds.ts'
 import { shape } from './shape/shape.ts'
@@ -224,3 +226,18 @@ describe('accounts', () => {
 })
 
 const never = undefined as never
+
+test('each setting is read', () => {
+  const own = join(import.meta.dirname, '..')
+  // The settings of bridge calls are passed on.
+  const folders = [own, join(own, '../../bridge-client/src')]
+  const text = folders
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
+    .filter((name) => name.endsWith('.ts') && !/\.(test|fixture)\.ts$|\/config\/(shape|generated)\//.test(name))
+    .map((name) => readFileSync(name, 'utf8'))
+    .join('\n')
+  const options = describeSettings().flatMap(({ option, inner }) => [option, ...inner.map((one) => one.option)])
+  expect(options.length).toBeGreaterThan(40)
+  const isRead = (option: string): boolean => new RegExp(`\\b${option.split('.').at(-1)}\\b`).test(text)
+  expect(options.filter((option) => !isRead(option))).toEqual([])
+})
