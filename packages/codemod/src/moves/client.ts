@@ -1,7 +1,7 @@
+import { checkKey } from '../checks/check-keys.ts'
 import { parentOf, propertiesOf, usesOf } from '../syntax/names.ts'
 import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from '../syntax/source.ts'
 import { bridgeOptions, goneOptions } from '../tables/fields.ts'
-import { checkKey } from './check-keys.ts'
 import { addPreset } from './preset.ts'
 import { moveSetting } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { usesOf } from '../syntax/names.ts'
-import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
+import { moduleOf, type Node, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
 import { homes, ofAdapters, packages, removedNames, renamed } from '../tables/packages.ts'
 import { type Declaration, type Specifier, toDeclaration, writeDeclaration } from './declaration.ts'
 import { isPagesRoute, leaveBody } from './pages-router.ts'
@@ -31,21 +31,6 @@ export function moveImports(source: Source): void {
     move(source, declaration, isHere ? '@trestle/next/pages' : next)
   })
   renameUses(source)
-}
-
-/**
- * Returns the string literal that names the module of an import, export or `require`.
- *
- * @param node - The statement or call; other nodes have no module.
- */
-export function moduleOf(node: Node): Node | undefined {
-  if (['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'].includes(node.type))
-    return isNode(node['source']) ? node['source'] : undefined
-  if (node.type !== 'CallExpression') return undefined
-  const { callee } = node
-  const [argument] = nodesOf(node['arguments'])
-  const isImport = (isNode(callee) && callee.type === 'Import') || nameOf(callee) === 'require'
-  return isImport && argument && textOf(argument) !== undefined ? argument : undefined
 }
 
 function handsOnAll(node: Node): boolean {

@@ -1,6 +1,6 @@
-import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
+import { isNode, moduleOf, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
 import { homes, packages, removedNames, renamed } from '../tables/packages.ts'
-import { former, moduleOf } from './imports.ts'
+import { former } from './imports.ts'
 
 const mocks = ['mock', 'doMock', 'unmock', 'doUnmock', 'importActual', 'importMock', 'requireActual', 'requireMock']
 

@@ -157,3 +157,18 @@ function returnedIn(node: Node): readonly Node[] {
       : (Array.isArray(value) ? value : [value]).filter(isNode).flatMap(returnedIn),
   )
 }
+
+/**
+ * Returns the string literal that names the module of an import, export or `require`.
+ *
+ * @param node - The statement or call; other nodes have no module.
+ */
+export function moduleOf(node: Node): Node | undefined {
+  if (['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'].includes(node.type))
+    return isNode(node['source']) ? node['source'] : undefined
+  if (node.type !== 'CallExpression') return undefined
+  const { callee } = node
+  const [argument] = nodesOf(node['arguments'])
+  const isImport = (isNode(callee) && callee.type === 'Import') || nameOf(callee) === 'require'
+  return isImport && argument && textOf(argument) !== undefined ? argument : undefined
+}

@@ -1,5 +1,4 @@
-import { isNode, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
-import { moduleOf } from './imports.ts'
+import { isNode, moduleOf, type Node, nameOf, nodesOf, remark, type Source, textOf, walk } from '../syntax/source.ts'
 
 const modules: readonly string[] = ['express', 'body-parser']
 const advice =
