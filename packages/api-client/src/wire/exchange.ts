@@ -39,9 +39,12 @@ export async function exchange(
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason
     if (error instanceof ApiError) throw Object.assign(error, rest)
-    throw new ApiError('ConnectionFailed', 'The API could not be reached, or the connection broke.', {
+    const cause = toSafeCause(error, redact)
+    const code = codeOf(cause)
+    const detail = code === undefined ? '' : ` (${code})`
+    throw new ApiError('ConnectionFailed', `The API could not be reached, or the connection broke${detail}.`, {
       ...rest,
-      cause: toSafeCause(error, redact),
+      cause,
     })
   } finally {
     stopTimer()
@@ -49,6 +52,13 @@ export async function exchange(
     // Stops requests that may still be in progress: an oversized response, or a fetch that ignores its signal.
     controller.abort()
   }
+}
+
+/** Returns the code of the innermost error: `fetch` wraps the error of the connection. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code } = error as { readonly code?: unknown }
+  return codeOf(error.cause) ?? (typeof code === 'string' ? code : undefined)
 }
 
 async function fetchAnswer(request: ApiRequest, options: ResolvedOptions, signal: AbortSignal): Promise<WireAnswer> {
