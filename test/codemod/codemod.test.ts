@@ -157,6 +157,23 @@ test.each([
   expect(remarks.some(({ text }) => text.startsWith('This parser'))).toBe(isReported)
 })
 
+test.each([
+  ['{\n  "module": "commonjs",\n  "moduleResolution": "node"\n}', 3],
+  ['{\n  "module": "CommonJS"\n}', 2],
+  ['{ "moduleResolution": "Node10" }', 1],
+  ['{ "module": "commonjs", "moduleResolution": "nodenext" }', undefined],
+  ['{ "extends": "./base.json", "module": "commonjs" }', undefined],
+  ['{ "module": "nodenext" }', undefined],
+  ['{ "module": "esnext", "moduleResolution": "bundler" }', undefined],
+])('compiler settings that do not find the packages are reported: %s', (compilerOptions, line) => {
+  const folder = write({
+    'package.json': '{ "dependencies": { "@novu/framework": "2" } }',
+    'tsconfig.json': compilerOptions,
+  })
+  const moved = moveProject(folder, { version }).find(({ path }) => path === 'tsconfig.json')
+  expect(moved?.remarks.map((remark) => remark.line)).toEqual(line && [line])
+})
+
 test('the command prints changed files and remarks, and sets an exit status', () => {
   const [shape] = shapes
   const folder = write(shape?.files ?? {})

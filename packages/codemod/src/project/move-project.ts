@@ -65,7 +65,14 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
     const { text, remarks } = tryPackage(file.text, [...(own?.packages ?? [])], version)
     return { ...file, next: text, remarks }
   })
-  const others = filesOf(files, 'other').map((file) => ({ ...file, next: file.text, remarks: findNamed(file.text) }))
+  const others = filesOf(files, 'other').map((file) => {
+    const isCompiled = isAsking && /tsconfig[^/\\]*\.json$/.test(file.path)
+    return {
+      ...file,
+      next: file.text,
+      remarks: [...findNamed(file.text), ...(isCompiled ? checkCompiler(file.text) : [])],
+    }
+  })
   const read = findRead([...sources, ...packages, ...others, ...filesOf(files, 'setting')])
   const settings = filesOf(files, 'setting').map((file) => ({
     ...file,
@@ -87,6 +94,21 @@ function findNamed(text: string): readonly Remark[] {
     const message = `"${name}" is named here and no longer exists. Files of this type are not changed.`
     return name === undefined ? [] : [{ line: index + 1, text: message }]
   })
+}
+
+const oldSettings = [
+  /"moduleResolution"\s*:\s*"(?:node|node10|classic)"/i,
+  // Without another setting, this one implies the oldest module resolution.
+  /"module"\s*:\s*"commonjs"(?![\s\S]*"(?:moduleResolution|extends)")(?<!"(?:moduleResolution|extends)"[\s\S]*)/i,
+]
+
+/** Returns a remark on the compiler's oldest module resolution, which ignores the `exports` of packages. */
+function checkCompiler(text: string): readonly Remark[] {
+  const at = oldSettings.map((setting) => text.search(setting)).find((index) => index !== -1)
+  if (at === undefined) return []
+  const advice =
+    'With this setting, TypeScript does not find the types of @trestle/core/novu: set "module" to "nodenext" and remove "moduleResolution", or set "moduleResolution" to "bundler".'
+  return [{ line: text.slice(0, at).split('\n').length, text: advice }]
 }
 
 const filesOf = (files: readonly ReadFile[], kind: ReadFile['kind']): readonly ReadFile[] =>
