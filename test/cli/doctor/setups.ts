@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { request as sendRequest } from 'node:http'
 import type { DiagnoseOptions } from '@trestle/cli'
 import { type BridgeOptions, createBridge, escapeHtml, workflow } from '@trestle/core'
+import { novu } from '@trestle/core/novu'
 import { serve } from '@trestle/express'
 import express from 'express'
 import { z } from 'zod'
@@ -102,6 +103,7 @@ const step = (id: string, handler: () => unknown) =>
 /** Wrong keys, clocks and signatures. */
 export const signatureSetups: readonly Setup[] = [
   { what: 'nothing', code: undefined, start: bridge() },
+  { what: 'nothing, with the preset for the legacy service', code: undefined, start: bridge({ service: novu }) },
   {
     what: 'the key of another environment',
     code: 'SignatureMismatchError',

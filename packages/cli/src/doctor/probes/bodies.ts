@@ -82,6 +82,8 @@ export const brokenBody: Probe = {
   async run(context): Promise<readonly Finding[]> {
     const answer = await post(context, { body: '{"payload":' })
     if (answer === undefined || answer.code === 'RequestBodyInvalidError') return []
+    // The code under the preset for the legacy service. A body parser does not answer with a code of a bridge.
+    if (answer.status === 400 && answer.code === 'BridgeError') return []
     if (answer.code === 'SignatureMismatchError' || answer.status === 404 || answer.status === 405) return []
     return [
       createFinding('broken-body', {
