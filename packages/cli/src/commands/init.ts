@@ -123,7 +123,7 @@ function printNext(
     ...(args[0] === undefined ? [] : [`cd ${/^[\w./~-]+$/.test(args[0]) ? args[0] : JSON.stringify(args[0])}`]),
     ...(flag('no-install') ? [installer.install] : []),
     plan.devScript === undefined
-      ? `${installer.exec} trestle dev --run "<command that starts the app>"`
+      ? `${installer.exec} ${plan.startCommand ?? 'trestle dev --run "<command that starts the app>"'}`
       : `${installer.run} ${plan.devScript}`,
   ]
   if (plan.advice !== undefined) terminal.print(`\n${terminal.paint.yellow(plan.advice)}`)

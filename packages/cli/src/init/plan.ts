@@ -19,6 +19,8 @@ export interface InitPlan {
   readonly advice?: string
   /** The script in `package.json` that starts the app with the local service, if there is one. */
   readonly devScript?: string
+  /** The command that starts the app with the local service, if no script does. */
+  readonly startCommand?: string
   /** How to see a first message. @default triggers the workflow that was added */
   readonly trial?: { readonly title: string; readonly command: string }
   /** The file that already mounts the bridge. */

@@ -92,15 +92,25 @@ it('adds only missing names to .env.example', () => {
 
 const bridgeRoute = "import { serve } from '@trestle/next'"
 
+const script = (command: string) => ({ 'trestle:dev': `trestle dev --run "${command}"` })
+
 it.each([
-  ['a Next app with a bridge', next, { 'app/api/bridge/route.ts': bridgeRoute }, 'next dev', 'trigger WORKFLOW'],
-  ['a Next app without a bridge', next, { 'app/layout.tsx': '' }, 'next dev', 'trestle init'],
-  ['a Vite app', vite, { 'src/App.jsx': '' }, 'vite', 'dev --bridge PORT --run "vite"'],
-])('starts %s together with the service, and says how to see a message', (_what, manifest, files, start, command) => {
+  [
+    'a Next app with a bridge',
+    next,
+    { 'app/api/bridge/route.ts': bridgeRoute },
+    script('next dev'),
+    'trigger WORKFLOW',
+  ],
+  ['a Next app without a bridge', next, { 'app/layout.tsx': '' }, script('next dev'), 'trestle init'],
+  ['a Vite app', vite, { 'src/App.jsx': '' }, undefined, 'trigger WORKFLOW'],
+])('says how %s is started with the service, and how to see a message', (_what, manifest, files, scripts, command) => {
   const plan = planInbox(folderWith({ 'package.json': manifest, ...files }), npm)
-  const { scripts } = JSON.parse(plan.files.find(({ path }) => path === 'package.json')?.text ?? '')
-  expect(scripts).toEqual({ 'trestle:dev': `trestle dev --run "${start}"` })
-  expect(plan.devScript).toBe('trestle:dev')
+  const changed = plan.files.find(({ path }) => path === 'package.json')?.text ?? ''
+  expect(JSON.parse(changed).scripts).toEqual(scripts)
+  expect([plan.devScript, plan.startCommand]).toEqual(
+    scripts ? ['trestle:dev', undefined] : [undefined, 'trestle dev --bridge PORT --run "vite"'],
+  )
   expect(plan.trial?.command).toContain(command)
 })
 

@@ -5,7 +5,7 @@ import { version } from '../../base/version.ts'
 import { CommandError } from '../../terminal/command-error.ts'
 import { findBridge, findSource } from '../find-bridge.ts'
 import type { Installer } from '../find-installer.ts'
-import { addToPackage, devScript, toDevScript, toStartCommand } from '../package-file.ts'
+import { addToPackage, devScript, type PackageAdditions, toDevScript, toStartCommand } from '../package-file.ts'
 import { namesIn } from '../place-workflows.ts'
 import type { InitPlan, PlannedFile } from '../plan.ts'
 import {
@@ -38,33 +38,30 @@ export function planInbox(folder: string, installer: Installer): InitPlan {
   const isTyped = existsSync(join(folder, 'tsconfig.json'))
   const plan = framework === 'next' ? planNextInbox(folder, isTyped) : planViteInbox(folder, isTyped)
   const start = toStartCommand(app, installer.run) ?? (framework === 'next' ? 'next dev' : 'vite')
+  // A Vite app has no server: the bridge is in another app, which this one does not start.
+  const isElsewhere = framework === 'vite'
   return {
     ...plan,
-    files: [...plan.files, addPackages(folder, start)],
-    devScript,
-    trial: toTrial(findBridge(folder) !== undefined, { isVite: framework === 'vite', start, installer }),
+    files: [...plan.files, addPackages(folder, isElsewhere ? {} : toDevScript(start))],
+    ...(isElsewhere ? { startCommand: `trestle dev --bridge PORT --run "${start}"` } : { devScript }),
+    trial: toTrial(isElsewhere || findBridge(folder) !== undefined, { isElsewhere, exec: installer.exec }),
   }
 }
 
 /** Returns how to see a first message: a workflow sends it, which a bridge serves. */
 function toTrial(
   hasBridge: boolean,
-  { isVite, start, installer }: { readonly isVite: boolean; readonly start: string; readonly installer: Installer },
+  { isElsewhere, exec }: { readonly isElsewhere: boolean; readonly exec: string },
 ): NonNullable<InitPlan['trial']> {
-  const { exec } = installer
-  if (hasBridge)
+  if (!hasBridge)
     return {
-      title: 'Then, in another terminal, trigger a workflow that has an inApp step, for the user on the page:',
-      command: `${exec} trestle trigger WORKFLOW --to USER_ID --follow`,
+      title: 'Messages come from a bridge, which this app does not have yet. Add it:',
+      command: `${exec} trestle init`,
     }
-  if (isVite)
-    return {
-      title: 'The page shows messages from the bridge of your server. Start the server first, then pass its port:',
-      command: `${exec} trestle dev --bridge PORT --run "${start}"`,
-    }
+  const server = isElsewhere ? 'PORT is the port of the server with the bridge; start that server first. ' : ''
   return {
-    title: 'The messages come from a bridge, which this app does not have yet. Add it:',
-    command: `${exec} trestle init`,
+    title: `${server}Then, in another terminal, trigger a workflow that has an inApp step, for the user on the page:`,
+    command: `${exec} trestle trigger WORKFLOW --to USER_ID --follow`,
   }
 }
 
@@ -135,7 +132,7 @@ function addVariables(folder: string, variables: Variables): PlannedFile {
   return { path, isChange, text: `${before}${gap}${added.join('')}` }
 }
 
-function addPackages(folder: string, start: string): PlannedFile {
+function addPackages(folder: string, scripts: PackageAdditions['scripts']): PlannedFile {
   const text = readFileSync(join(folder, 'package.json'), 'utf8')
   return {
     path: 'package.json',
@@ -143,7 +140,7 @@ function addPackages(folder: string, start: string): PlannedFile {
     text: addToPackage(text, {
       dependencies: { '@trestle/inbox': version() },
       devDependencies: { '@trestle/cli': version() },
-      scripts: toDevScript(start),
+      scripts,
     }),
   }
 }
