@@ -31,34 +31,40 @@ export async function triggerWorkflow(
   request: TriggerRequest,
   signal: AbortSignal,
 ): Promise<Triggered> {
-  const { workflowId, to, payload, transactionId } = request
   const api = createApiClient({ secretKey: access.key, apiUrl: access.apiUrl })
-  const body = { name: workflowId, to: to as string, payload, ...(transactionId !== undefined && { transactionId }) }
   try {
-    const { data } = await api.events.trigger({ body }, { signal })
-    const {
-      transactionId: id,
-      status,
-      error,
-    } = data as {
-      transactionId?: string
-      status: string
-      error?: readonly string[]
-    }
-    if (id === undefined) throw new CommandError(`The service did not run it: ${error?.join(', ') ?? status}`)
-    return { transactionId: id, status }
+    return await trigger(api, request, signal)
   } catch (error) {
-    if (isApiError(error) && error.message === unknownWorkflow) throw await suggestWorkflow(api, workflowId, signal)
-    throw toServiceError(error, access)
+    if (!isApiError(error) || error.message !== unknownWorkflow) throw toServiceError(error, access)
   }
+  const ids: readonly string[] = await listWorkflowIds(api, signal).catch(() => [])
+  if (!ids.includes(request.workflowId)) throw suggestWorkflow(request.workflowId, ids)
+  // It was synced in the meantime.
+  return trigger(api, request, signal).catch((error: unknown) => Promise.reject(toServiceError(error, access)))
+}
+
+async function trigger(api: ApiClient, request: TriggerRequest, signal: AbortSignal): Promise<Triggered> {
+  const { workflowId, to, payload, transactionId } = request
+  const body = { name: workflowId, to: to as string, payload, ...(transactionId !== undefined && { transactionId }) }
+  const { data } = await api.events.trigger({ body }, { signal })
+  const {
+    transactionId: id,
+    status,
+    error,
+  } = data as {
+    transactionId?: string
+    status: string
+    error?: readonly string[]
+  }
+  if (id === undefined) throw new CommandError(`The service did not run it: ${error?.join(', ') ?? status}`)
+  return { transactionId: id, status }
 }
 
 /** The API's message for an unknown workflow. */
 const unknownWorkflow = 'workflow_not_found'
 const maxNames = 10
 
-async function suggestWorkflow(api: ApiClient, workflowId: string, signal: AbortSignal): Promise<CommandError> {
-  const ids = await listWorkflowIds(api, signal).catch(() => [])
+function suggestWorkflow(workflowId: string, ids: readonly string[]): CommandError {
   const near = nearest(workflowId, ids)
   const listedIds = ids.length > maxNames ? [...ids.slice(0, maxNames), '…'] : ids
   const choice = ids.length > 0 ? `Its workflows: ${listedIds.join(', ')}.` : 'It has no workflows yet.'
