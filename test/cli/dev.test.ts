@@ -299,11 +299,13 @@ createServer(toNodeHandler(createBridge({ workflows: [one] }))).listen(${port}, 
     const argv = ['dev', '--once', '--json', '--run', 'node server.mjs']
     const { stdout, stderr, status } = await trestle(argv, { cwd: folder })
     expect(JSON.parse(stdout)).toMatchObject({ bridgeUrl: `http://127.0.0.1:${port}/api/bridge`, workflows: ['mine'] })
-    expect(stderr).toContain(`${another.port}/api/bridge before the app was started; it is ignored.`)
+    expect(stderr).toContain(
+      `${another.port}/api/bridge already answered before the app was started, so it is ignored.`,
+    )
     expect(status).toBe(0)
     const given = await trestle([...argv, '--bridge', String(another.port)], { cwd: folder })
     expect(JSON.parse(given.stdout)).toMatchObject({ workflows: ['another'] })
-    expect(given.stderr).toContain(`${another.port}/api/bridge before the app was started, and is used.`)
+    expect(given.stderr).toContain(`${another.port}/api/bridge already answered before the app was started.`)
   })
 
   nightly('reports problems at the URL of the started app', async () => {

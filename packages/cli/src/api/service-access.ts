@@ -1,7 +1,7 @@
 import { isApiError } from '@trestle/api-client'
 import { isObject } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
-import { connectionReason } from '../base/connection-reason.ts'
+import { toConnectionProblem } from '../base/connection-reason.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
@@ -83,18 +83,28 @@ export async function openService(
     signal?.throwIfAborted()
     throw new CommandError(`The service at ${apiUrl} cannot be reached.`, {
       code: 'ConnectionFailed',
-      why: connectionReason(cause),
       fix: whereIsIt,
+      ...toConnectionProblem(cause),
       cause,
     })
   })
   if (response.ok) return response
-  const text = cleanText(await response.text())
+  const text = toMessage(cleanText(await response.text()))
   const code = response.status === 401 ? 'Unauthorized' : response.status === 404 ? 'NotFound' : 'UnexpectedStatus'
   throw new ServiceError(response.status, `${method} ${path} failed with ${response.status}: ${text}`, {
     code,
     fix: errorText(code, 'API client')?.fix ?? '',
   })
+}
+
+/** Returns the message of an error response, or its text if it has none. */
+function toMessage(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { readonly message?: unknown }
+    return typeof message === 'string' ? message : text
+  } catch {
+    return text
+  }
 }
 
 /** Converts an error from the API client to a command error; returns other errors unchanged. */
@@ -107,7 +117,7 @@ export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, '
   return new CommandError(cleanText([`${error.message}${where}`, ...fields].join(' – ')), {
     code: error.code,
     ...(text && { why: text.why, fix: text.fix }),
-    ...(isUnreachable && { why: connectionReason(error.cause), fix: whereIsIt }),
+    ...(isUnreachable && { fix: whereIsIt, ...toConnectionProblem(error.cause) }),
     cause: error,
   })
 }

@@ -104,12 +104,17 @@ async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Re
     : undefined
   const known = knownReason ?? (await checkByService(access, bridgeUrl, signal))
   const { code, why, fix } =
-    known === undefined ? await checkFromHere(access, bridgeUrl, signal) : { code: known, ...errorText(known) }
+    known === undefined ? await checkFromHere(access, bridgeUrl, signal) : toProblemOfService(known)
   return new CommandError(cleanText(message), {
     ...(code !== undefined && { code }),
     why: why ?? 'The service gave no details.',
     fix: fix ?? `Run trestle doctor ${bridgeUrl}.`,
   })
+}
+
+function toProblemOfService(code: string): Partial<BridgeProblem> {
+  const { why = '', fix } = errorText(code) ?? {}
+  return { code, why: `The service reports this about its own call of the bridge. ${why}`.trim(), ...(fix && { fix }) }
 }
 
 async function checkByService(

@@ -84,10 +84,8 @@ export function createDevReport(terminal: Terminal, base: Pick<ScreenContent, 'f
 
 /** Returns a note on a bridge that responded before `--run` started the app. */
 export function toRunningNote({ url, isUsed }: DevEvent & { kind: 'already-running' }): string {
-  const what = `A bridge already answered at ${url} before the app was started`
-  return isUsed
-    ? `${what}, and is used. If it belongs to another app, stop that app or choose another port.`
-    : `${what}; it is ignored. To use it, pass --bridge ${url}.`
+  const what = `The bridge at ${url} already answered before the app was started`
+  return isUsed ? `${what}.` : `${what}, so it is ignored. To use it, pass --bridge ${url}.`
 }
 
 /** Prints a line for a sync, and one for each change or warning. */
