@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createTestApi, errorDto, failureOf, json, serve, text } from '../../fixtures/api.ts'
 import { createApiClient, isApiError } from '../index.ts'
@@ -195,7 +197,11 @@ describe('the limits', () => {
   })
 
   it('an address on which nothing listens gives ConnectionFailed with its cause', async () => {
-    const api = createApiClient({ secretKey: 'k', apiUrl: 'http://127.0.0.1:1', maxRetries: 0 })
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const api = createApiClient({ secretKey: 'k', apiUrl: `http://127.0.0.1:${port}`, maxRetries: 0 })
     const failure = await failureOf(api.feeds.list())
     expect(failure).toMatchObject({
       code: 'ConnectionFailed',
