@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import { isOptionalObject } from './event-wait.ts'
 
 /** Limits of workflows that steps trigger. */
 export const childLimits: Readonly<Record<'depth' | 'recipients' | 'descendants', number>> = Object.freeze({
@@ -141,8 +142,4 @@ export function toChildrenResult(children: EndedChildren): JsonObject {
   const has = (status: ChildStatus): boolean => runs.some((run) => run.status === status)
   const rest = isCanceled || has('canceled') ? 'canceled' : 'completed'
   return { status: isFailed || has('failed') ? 'failed' : rest, transactionId, runs }
-}
-
-function isOptionalObject(value: unknown): value is JsonObject | undefined {
-  return value === undefined || isObject(value)
 }

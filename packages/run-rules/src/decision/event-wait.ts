@@ -136,6 +136,7 @@ export function isLeftAtEnd(type: StepType): boolean {
   return type === 'delay' || type === 'wait_for_event'
 }
 
-function isOptionalObject(value: unknown): value is JsonObject | undefined {
+/** Returns whether a value is an object or absent. */
+export function isOptionalObject(value: unknown): value is JsonObject | undefined {
   return value === undefined || isObject(value)
 }
