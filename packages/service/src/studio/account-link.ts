@@ -5,7 +5,8 @@ import { redeemLink } from '../accounts/redeem-link.ts'
 import type { Attempted } from '../accounts/sign-in/attempts.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Store } from '../store/store.ts'
-import { type AccountPagePorts, openSession, toJson } from './account-session.ts'
+import { type AccountPagePorts, openSession } from './account-session.ts'
+import { toJson } from './json-reply.ts'
 import { readJsonBody } from './read-json-body.ts'
 
 /** Dependencies of one-time links. */

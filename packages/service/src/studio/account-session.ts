@@ -8,6 +8,7 @@ import type { Clock } from '../clock/clock.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
+import { toJson } from './json-reply.ts'
 import { readJsonBody } from './read-json-body.ts'
 
 /** Dependencies of account sessions. */
@@ -113,10 +114,3 @@ async function describe(person: Person, { db }: AccountPagePorts): Promise<objec
     account: { id: accountId, email, name, managesPeople },
   }
 }
-
-/** Returns a JSON response, for studio pages only. */
-export const toJson = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
-  status,
-  headers: { ...jsonHeaders, 'cross-origin-resource-policy': 'same-origin', ...headers },
-  body: JSON.stringify(body),
-})

@@ -6,6 +6,7 @@ import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
 import { findByKeyHash, readSecret } from '../keys/authenticate.ts'
 import { hashKey } from '../keys/hash-key.ts'
+import { toJson } from './json-reply.ts'
 
 const maxBodyBytes = 1024
 const cookieRules = 'Path=/; HttpOnly; SameSite=Strict'
@@ -21,7 +22,7 @@ export const sessionMethods: Readonly<
   Record<'GET' | 'POST' | 'DELETE', (call: HttpCall, ports: SessionPorts) => Promise<HttpReply>>
 > = {
   /** Returns the environments of the request's session. */
-  GET: async (call, ports) => toReply(200, await describe(findGrant(call, ports), ports)),
+  GET: async (call, ports) => toJson(200, await describe(findGrant(call, ports), ports)),
   /** Opens a session with the token of a link, or with a secret key. */
   async POST(call, ports) {
     admitHere(call, ports.admission())
@@ -29,7 +30,7 @@ export const sessionMethods: Readonly<
     const body = await describe(grant, ports)
     const { cookie, header } = ports.sessions.open(grant)
     const setCookie = `${cookieName(ports.admission())}=${cookie}; ${cookieRules}`
-    return toReply(201, { ...body, session: header }, { 'set-cookie': setCookie })
+    return toJson(201, { ...body, session: header }, { 'set-cookie': setCookie })
   },
   /** Ends the session of the request. */
   async DELETE(call, ports) {
@@ -76,9 +77,3 @@ async function describe({ environmentIds, keyHash }: Grant, { db }: SessionPorts
   const bridgeUrl = environments[0]?.bridgeUrl ?? null
   return { environments, bridgeUrl, openedBy: keyHash === undefined ? 'link' : 'key' }
 }
-
-const toReply = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
-  status,
-  headers: { ...jsonHeaders, 'cross-origin-resource-policy': 'same-origin', ...headers },
-  body: JSON.stringify(body),
-})
