@@ -13,3 +13,17 @@ export type JsonObject = Record<string, unknown>
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/**
+ * Parses JSON text; returns undefined if the text is not JSON.
+ *
+ * @example
+ * parseJson('{"id":7}') // { id: 7 }
+ */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

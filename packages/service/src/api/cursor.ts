@@ -1,3 +1,4 @@
+import { parseJson } from '@trestle/protocol'
 import { isStorable } from './input.ts'
 
 /** The maximum length of a cursor. */
@@ -40,9 +41,5 @@ function isPosition(orderBy: string, value: unknown): value is string | number {
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
+  return parseJson(Buffer.from(text, 'base64url').toString('utf8'))
 }

@@ -1,5 +1,5 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
-import { isObject, type JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject, parseJson } from '@trestle/protocol'
 import { z } from 'zod'
 import { jsonObject } from '../api/input.ts'
 import { findPayloadFaults, UnusableSchemaError } from '../schemas/check-payload.ts'
@@ -86,12 +86,8 @@ function toBody(body: Controls['body']): string | undefined {
 /** A step's result is an object; any other response becomes its field `body`. */
 function toResult(text: string): JsonObject {
   if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : { body: value }
-  } catch {
-    return { body: text }
-  }
+  const value = parseJson(text)
+  return isObject(value) ? value : { body: value === undefined ? text : value }
 }
 
 async function checkResult(

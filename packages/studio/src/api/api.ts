@@ -1,4 +1,4 @@
-import { isObject } from '@trestle/protocol'
+import { isObject, parseJson } from '@trestle/protocol'
 import { ApiFailure } from './api-failure.ts'
 import { reachability } from './reachability.ts'
 
@@ -104,7 +104,7 @@ async function parse<T>(response: Response): Promise<T> {
 }
 
 function toFailure(status: number, text: string): ApiFailure {
-  const answer = readJson(text)
+  const answer = parseJson(text)
   if (!isObject(answer)) return new ApiFailure(`The service responded with ${status}.`, { status })
   const { message, code, errors, errorId, signIn } = answer
   const said = Array.isArray(message) ? message.join(' ') : message
@@ -140,12 +140,4 @@ function fieldsOfList(errors: readonly unknown[]): Readonly<Record<string, reado
     fields.set(one['field'], [...(fields.get(one['field']) ?? []), String(one['message'])])
   }
   return Object.fromEntries(fields)
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

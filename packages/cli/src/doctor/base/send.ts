@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundReply, toSignatureHeaders } from '@trestle/bridge-client'
-import { isObject, sign } from '@trestle/protocol'
+import { isObject, parseJson, sign } from '@trestle/protocol'
 import { cleanText } from '../../base/clean-text.ts'
 import type { ProbeContext } from './probe.ts'
 
@@ -81,12 +81,7 @@ async function toSignature(
 }
 
 function read(reply: OutboundReply): ProbeAnswer {
-  let json: unknown
-  try {
-    json = JSON.parse(reply.text)
-  } catch {
-    json = undefined
-  }
+  const json = parseJson(reply.text)
   const code = isObject(json) && typeof json['code'] === 'string' ? json['code'] : undefined
   return { ...reply, json, code }
 }

@@ -1,4 +1,4 @@
-import { type AgentReply, type AgentReplyResult, CodedError, isObject } from '@trestle/protocol'
+import { type AgentReply, type AgentReplyResult, CodedError, isObject, parseJson } from '@trestle/protocol'
 import { readRefusal } from './read-refusal.ts'
 
 const waitsMs = [250, 500]
@@ -80,12 +80,7 @@ async function readText({ body }: Response): Promise<string> {
 
 /** Reads the ids in a response; a response without ids is fine, because the message was accepted. */
 function toResult(text: string): AgentReplyResult {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    return {}
-  }
+  const parsed = parseJson(text)
   const data = isObject(parsed) ? parsed['data'] : undefined
   if (!isObject(data)) return {}
   const { messageId, platformThreadId } = data

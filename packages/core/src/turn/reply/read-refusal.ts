@@ -1,4 +1,4 @@
-import { isObject } from '@trestle/protocol'
+import { isObject, parseJson } from '@trestle/protocol'
 
 const maxLength = 1000
 const maxFields = 10
@@ -10,12 +10,7 @@ const maxFields = 10
  * @returns At most 1000 characters on one line; `undefined` if the response has no reason.
  */
 export function readRefusal(text: string, secretKey: string): string | undefined {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const body = parseJson(text)
   if (!isObject(body)) return undefined
   const message = typeof body['message'] === 'string' ? body['message'] : ''
   const faults = toFaults(body['errors']).filter((fault) => !message.includes(fault))

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject, parseJson } from '@trestle/protocol'
 import { readText, toObject } from '../../json/json.ts'
 import { isSigningKey } from '../auth/json-web-token.ts'
 import type { RequestAuth } from '../base/request-auth.ts'
@@ -64,9 +64,5 @@ export function explainFcm({ status, body }: RefusingAnswer): Refusal | undefine
 }
 
 function parse(text: string): JsonObject {
-  try {
-    return toObject(JSON.parse(text))
-  } catch {
-    return {}
-  }
+  return toObject(parseJson(text))
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
+import { parseJson } from '@trestle/protocol'
 import { readText, toObject } from '../../json/json.ts'
 import type { AppleAuth, GoogleAuth, RequestAuth } from '../base/request-auth.ts'
 import { SendError } from '../base/send-error.ts'
@@ -138,7 +139,7 @@ async function requestGoogleToken(
       body: new URLSearchParams(form).toString(),
     })
     .catch(toGrantError)
-  const { access_token: token, expires_in: seconds, error, error_description: why } = toObject(parse(reply.text))
+  const { access_token: token, expires_in: seconds, error, error_description: why } = toObject(parseJson(reply.text))
   const text = readText(token)
   if (reply.status >= 200 && reply.status <= 299 && text !== undefined && /^[\x21-\x7e]+$/.test(text)) {
     const life = typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, googleGrantSeconds) : 0
@@ -162,12 +163,4 @@ function toGrantError(error: unknown): never {
     message,
     error.isRefused ? { blame: 'integration' } : { blame: 'integration', waitMs: 0 },
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Outbound, OutboundError, type OutboundReply } from '@trestle/bridge-client'
-import { findPath, type JsonObject, type JsonValue, sign, signatureHeader } from '@trestle/protocol'
+import { findPath, type JsonObject, type JsonValue, parseJson, sign, signatureHeader } from '@trestle/protocol'
 import { maskSecrets } from '../../bridge/mask-secrets.ts'
 import { mergeObjects, toObject } from '../../json/json.ts'
 import { findClosedHeaders } from '../../outbound/closed-headers.ts'
@@ -91,7 +91,7 @@ type WaitingRefusal = Refusal & { readonly waitMs: number }
 function toRefusal({ status, headers, text }: OutboundReply, { explain, nowMs }: RequestOptions): WaitingRefusal {
   const asked = headers['retry-after']
   const waitMs = readRetryAfter(asked, nowMs)
-  const own = explain?.({ status, headers, text, body: toObject(parse(text)) })
+  const own = explain?.({ status, headers, text, body: toObject(parseJson(text)) })
   // A gateway may also return 503 for a message in progress, but then without a retry time.
   const isPutOff = status === 429 || (status === 503 && asked !== undefined)
   const meaning = isPutOff ? 'temporary' : status >= 500 ? 'unknown' : isOfAccount(status) ? 'integration' : 'message'
@@ -129,7 +129,7 @@ function toForm(body: JsonObject): string {
 }
 
 function checkAnswer(text: string, { list, field, value, reason }: ExpectedAnswer): void {
-  const items = toObject(parse(text))[list]
+  const items = toObject(parseJson(text))[list]
   const results = [items].flat().map(toObject)
   if (results.some((item) => String(item[field]) === value)) return
   const why = results.map((item) => item[reason]).find((one) => typeof one === 'string')
@@ -154,16 +154,8 @@ function findId({ text, headers }: OutboundReply, path: string | undefined): str
       ? headers[name]
       : source === 'xml'
         ? readElement(text, name)
-        : findPath(parse(text), name.split('.'))
+        : findPath(parseJson(text), name.split('.'))
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns the text of the first element with a name. */

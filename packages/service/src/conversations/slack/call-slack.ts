@@ -1,5 +1,5 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
-import { isObject, type JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject, parseJson } from '@trestle/protocol'
 import { readRetryAfter } from '../../channels/base/retry.ts'
 import { shorten } from '../../channels/chat/slack-text.ts'
 import { readText } from '../../json/json.ts'
@@ -86,12 +86,8 @@ function readName(error: unknown): string | undefined {
 }
 
 function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isObject(value) ? value : undefined
 }
 
 const fail = (code: string, message: string): SlackResult & { readonly fault: DeliveryFault } => ({

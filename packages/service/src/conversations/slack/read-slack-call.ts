@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject, parseJson } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import { isStorable, maxKeyLength } from '../../api/input.ts'
 import { readText, toObject } from '../../json/json.ts'
@@ -105,12 +105,8 @@ function decode(body: Uint8Array): string {
 }
 
 function parse(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {
-    // Reported below, without the text.
-  }
+  const value = parseJson(text)
+  if (isObject(value)) return value
   throw new ApiError(400, 'The body must be a JSON object from Slack, or a form with one in its field "payload".')
 }
 

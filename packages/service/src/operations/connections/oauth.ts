@@ -1,5 +1,5 @@
 import { OutboundError } from '@trestle/bridge-client'
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, parseJson } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { filledText, key } from '../../api/input.ts'
@@ -211,9 +211,5 @@ async function exchange(
 }
 
 function parse(text: string): JsonObject {
-  try {
-    return toObject(JSON.parse(text))
-  } catch {
-    return {}
-  }
+  return toObject(parseJson(text))
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject, parseJson } from '@trestle/protocol'
 import { invalid, notFound } from '../../api/api-error.ts'
 import { findFeed } from '../../feeds/feed-choice.ts'
 import type { Session } from '../../store/store.ts'
@@ -10,7 +10,7 @@ import type { Session } from '../../store/store.ts'
  */
 export function parsePayloadFilter(text: string | undefined): JsonObject | undefined {
   if (text === undefined || text === '') return undefined
-  const value = tryParse(Buffer.from(text, 'base64').toString('utf8'))
+  const value = parseJson(Buffer.from(text, 'base64').toString('utf8'))
   if (!isObject(value)) throw invalid('payload', 'must be a JSON object in Base64')
   return value
 }
@@ -23,7 +23,7 @@ export function parsePayloadFilter(text: string | undefined): JsonObject | undef
  */
 export function parseDataFilter(field: string, text: string | undefined): JsonObject | undefined {
   if (text === undefined || text === '') return undefined
-  const value = tryParse(text)
+  const value = parseJson(text)
   if (!isObject(value)) throw invalid(field, 'must be a JSON object')
   return value
 }
@@ -48,12 +48,4 @@ export async function findFeedIds(
     ids.push(id)
   }
   return ids
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

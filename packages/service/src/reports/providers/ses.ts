@@ -1,4 +1,4 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, parseJson } from '@trestle/protocol'
 import type { MessageReport } from '../../engine/port/event-port.ts'
 import { readText, toObject, toObjects } from '../../json/json.ts'
 import { readObject, readTime } from '../base/read-body.ts'
@@ -50,12 +50,8 @@ function toReports(call: JsonObject): readonly DeliveryReport[] {
 }
 
 function parse(text: unknown): JsonObject {
-  try {
-    return toObject(JSON.parse(String(text)))
-  } catch {
-    // SNS sends plain text instead of JSON when a topic is connected to SES.
-    return {}
-  }
+  // SNS sends plain text instead of JSON when a topic is connected to SES.
+  return toObject(parseJson(String(text)))
 }
 
 function toReason({ bounceType, bounceSubType, bouncedRecipients, reason }: JsonObject): string | undefined {
