@@ -48,6 +48,7 @@ export { type SendingLimits, toChecks, whileSending } from './http/while-sending
 export { type Issue, maxIssues } from './json/issue.ts'
 export { isObject, type JsonObject, type JsonValue, parseJson } from './json/json-object.ts'
 export { decodePercent, findPath, findPointer, findReference, splitPointer, toPointer } from './json/json-pointer.ts'
+export { schemaDataKeywords, schemaKeywords, schemaListKeywords, schemaMapKeywords } from './json/schema-keywords.ts'
 export { nearest } from './nearest.ts'
 export {
   type CancelOn,

@@ -1,6 +1,5 @@
-import { toPointer } from '@trestle/protocol'
+import { schemaMapKeywords, toPointer } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
-import { schemaMapKeywords } from '../schema/document/subschemas.ts'
 import { isTemplate } from './plain/is-template.ts'
 
 const maxFaults = 10

@@ -1,4 +1,4 @@
-import { decodePercent, findPath, isObject, type JsonObject, splitPointer } from '@trestle/protocol'
+import { decodePercent, findPath, isObject, type JsonObject, schemaDataKeywords, splitPointer } from '@trestle/protocol'
 
 /** An error that a schema finds in a value. */
 export interface SchemaFault {
@@ -146,7 +146,6 @@ function toFault({ keyword, keywordLocation, instanceLocation, error }: Unit, ro
   return { field: path.join('.'), message, schemaPath: keywordLocation, ...(isShown && { value }) }
 }
 
-const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
 const webAddress = '^https?://[^\\s/?#]+[^\\s]*$'
 
 /** The library looks up unknown formats on `Object.prototype`, and takes exponential time for the format `url`. */
@@ -154,7 +153,7 @@ function withoutPitfalls(schema: unknown, formats: object): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withoutPitfalls(item, formats))
   if (!isObject(schema)) return schema
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-    if (isData.has(key)) return [[key, value]]
+    if (schemaDataKeywords.has(key)) return [[key, value]]
     if (key !== 'format' || typeof value !== 'string') return [[key, withoutPitfalls(value, formats)]]
     if (value === 'url') return schema['pattern'] === undefined ? [['pattern', webAddress]] : []
     return Object.hasOwn(formats, value) ? [[key, value]] : []

@@ -1,15 +1,10 @@
-import { isObject } from '@trestle/protocol'
+import { isObject, schemaKeywords, schemaListKeywords, schemaMapKeywords } from '@trestle/protocol'
 
 /** A JSON Schema: an object, `true` or `false`. */
 export type Schema = Readonly<Record<string, unknown>> | boolean
 
-/** Keywords whose value is a map from names to schemas: names in it are data, never keywords. */
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 /** Keywords whose value is a schema or a list of schemas. */
-const inner = new Set([
-  ...['items', 'prefixItems', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if'],
-  ...['then', 'else', 'anyOf', 'oneOf', 'allOf', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
-])
+const inner = new Set(['items', ...schemaKeywords, ...schemaListKeywords])
 /** Keywords that do not restrict values. */
 const words = new Set([
   ...['title', 'description', 'examples', '$comment', 'deprecated', 'readOnly', 'writeOnly', '$schema', '$id', 'id'],
@@ -31,7 +26,7 @@ export function toPlainSchema(schema: unknown, options: { readonly keepDefaults:
 }
 
 function toPlainValue(keyword: string, value: unknown, options: { readonly keepDefaults: boolean }): unknown {
-  if (maps.has(keyword) && isObject(value))
+  if (schemaMapKeywords.has(keyword) && isObject(value))
     return fromNames(
       Object.keys(value)
         .sort()

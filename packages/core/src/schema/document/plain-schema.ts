@@ -1,19 +1,12 @@
-import { isObject } from '@trestle/protocol'
+import { isObject, schemaDataKeywords, schemaMapKeywords } from '@trestle/protocol'
 import { setOwn } from '../../base/json.ts'
 
 /** Kinds of object keys: keywords, user-defined names of schemas, or data at any depth. */
 type Keys = 'keywords' | 'names' | 'data'
 
 const below: ReadonlyMap<string, Keys> = new Map<string, Keys>([
-  ...list('names', [
-    'properties',
-    'patternProperties',
-    '$defs',
-    'definitions',
-    'dependentSchemas',
-    'dependentRequired',
-  ]),
-  ...list('data', ['default', 'const', 'enum', 'examples', 'example']),
+  ...list('names', [...schemaMapKeywords, 'dependentRequired']),
+  ...list('data', [...schemaDataKeywords, 'example']),
 ])
 
 /**

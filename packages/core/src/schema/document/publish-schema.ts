@@ -1,7 +1,7 @@
-import { decodePercent, isObject, type JsonObject } from '@trestle/protocol'
+import { decodePercent, isObject, type JsonObject, schemaMapKeywords } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 import { draftOf } from './draft.ts'
-import { isSchemaKeyword, mapSubschemas, schemaMapKeywords } from './subschemas.ts'
+import { isSchemaKeyword, mapSubschemas } from './subschemas.ts'
 
 const keywordOrder = [
   ...['$id', '$ref', 'title', 'description', 'type', 'format', 'const', 'enum', 'properties', 'required'],

@@ -1,8 +1,7 @@
-import { isObject } from '@trestle/protocol'
+import { isObject, schemaKeywords, schemaListKeywords, schemaMapKeywords } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 import { findForeignObject } from './foreign-object.ts'
 import { at } from './identifiers.ts'
-import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './subschemas.ts'
 
 const maxDepth = 100
 const types: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])

@@ -1,17 +1,6 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject, schemaKeywords, schemaListKeywords, schemaMapKeywords } from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 
-/** Keywords whose value is a schema; includes `items` if it is not a list. */
-export const schemaKeywords: ReadonlySet<string> = new Set([
-  ...['additionalProperties', 'propertyNames', 'contains', 'not', 'if', 'then', 'else', 'additionalItems'],
-  ...['unevaluatedProperties', 'unevaluatedItems'],
-])
-/** Keywords whose value is a list of schemas; includes `items` if it is a list. */
-export const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** Keywords whose value is an object of schemas by user-defined names. */
-export const schemaMapKeywords: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
-])
 const holders = [schemaKeywords, schemaListKeywords, schemaMapKeywords]
 
 /** Returns whether a keyword contains schemas. */

@@ -1,4 +1,11 @@
-import { decodePercent, findReference, isObject, type JsonObject, splitPointer } from '@trestle/protocol'
+import {
+  decodePercent,
+  findReference,
+  isObject,
+  type JsonObject,
+  schemaDataKeywords,
+  splitPointer,
+} from '@trestle/protocol'
 import { joinPath } from '../../base/json-pointer.ts'
 import { lazy } from '../../base/lazy.ts'
 import { draftOf } from '../document/draft.ts'
@@ -89,7 +96,6 @@ function findKeyword(unit: Unit, root: JsonObject): JsonObject | undefined {
   return isObject(current) ? current : undefined
 }
 
-const isData: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
 const isName: ReadonlySet<string> = new Set(['$id', 'id', '$anchor', '$dynamicAnchor'])
 
 /**
@@ -104,7 +110,7 @@ function withoutPitfalls(schema: unknown, formats: Formats): unknown {
   )
   const clean = keptEntries.map(([key, value]) => [
     key,
-    isData.has(key) || isSchemaKeyword(key) ? value : withoutNames(value),
+    schemaDataKeywords.has(key) || isSchemaKeyword(key) ? value : withoutNames(value),
   ])
   const copied = mapSubschemas(Object.fromEntries(clean), (inner) => withoutPitfalls(inner, formats))
   if (copied['format'] !== 'url') return copied
@@ -117,5 +123,7 @@ function withoutNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNames)
   if (!isObject(value)) return value
   const entries = Object.entries(value).filter(([key, inner]) => typeof inner !== 'string' || !isName.has(key))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, isData.has(key) ? inner : withoutNames(inner)]))
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [key, schemaDataKeywords.has(key) ? inner : withoutNames(inner)]),
+  )
 }
