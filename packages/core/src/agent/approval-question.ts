@@ -1,3 +1,4 @@
+import { escapeHidden } from '@trestle/html/escape'
 import type { JsonObject } from '@trestle/protocol'
 import { fitMessages } from './fit-messages.ts'
 import { replyLimits } from './reply-limits.ts'
@@ -16,26 +17,10 @@ export interface WaitingToolCall {
  * It never exceeds the text limit: the calls are also stored in the question's value, which has a lower limit.
  */
 export function describeCalls(calls: readonly WaitingToolCall[]): string {
+  // The model chooses the input and may copy text that it read. The displayed input must be the approved one.
   const callTexts = calls.map(({ toolName, input }) => escapeHidden(`${toolName} ${JSON.stringify(input ?? {})}`))
   return `May I run ${callTexts.join(' and ')}?`
 }
-
-/**
- * Invisible characters, and characters that change how others are displayed: direction marks, zero-width characters,
- * line ends.
- */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu
-
-/**
- * Makes invisible characters visible, because the model chooses the input and may copy text that it read. The displayed
- * input must be the approved one.
- */
-const escapeHidden = (text: string): string =>
-  text.replaceAll(hidden, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
 
 /**
  * Returns the value of a tool approval question, with as many messages as fit.

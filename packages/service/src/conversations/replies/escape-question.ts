@@ -1,17 +1,7 @@
+import { escapeHidden } from '@trestle/html/escape'
 import type { AskedQuestion } from './reply-schema.ts'
 
-/**
- * Invisible characters, and characters that change how others are displayed: direction marks, zero-width characters,
- * unusual line breaks.
- */
-const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\u115f\u1160\u2800\u3164\uffa0]/gu
-
-const escapeHidden = (text: string): string =>
-  text.replaceAll(hidden, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
+const keptCharacters = '\n\t'
 
 /**
  * Returns the visible text of a question, with invisible characters escaped as `\u202e`. A model may have written it
@@ -23,11 +13,11 @@ export function escapeQuestion({
   labels,
 }: AskedQuestion): Pick<AskedQuestion, 'text' | 'options' | 'labels'> {
   return {
-    text: escapeHidden(text),
-    options: options?.map(({ value, label }) => ({ value, label: escapeHidden(label) })),
+    text: escapeHidden(text, keptCharacters),
+    options: options?.map(({ value, label }) => ({ value, label: escapeHidden(label, keptCharacters) })),
     labels: labels && {
-      ...(labels.approve !== undefined && { approve: escapeHidden(labels.approve) }),
-      ...(labels.reject !== undefined && { reject: escapeHidden(labels.reject) }),
+      ...(labels.approve !== undefined && { approve: escapeHidden(labels.approve, keptCharacters) }),
+      ...(labels.reject !== undefined && { reject: escapeHidden(labels.reject, keptCharacters) }),
     },
   }
 }
