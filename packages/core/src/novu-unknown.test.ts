@@ -114,6 +114,34 @@ it('drops stored controls that a closed schema does not have', async () => {
   expect((await execute('named', given)).body['code']).toBe('ExecutionStateControlInvalidError')
 })
 
+it('drops unknown fields of a stored result, which an earlier version of the app can have returned', async () => {
+  const loading = workflow('loading', async ({ step }) => {
+    const found = await step.custom('load', () => ({ id: '7' }), { outputSchema: closed })
+    const { _ctx: _, ...fields } = found
+    await step.sms('text', () => ({ body: JSON.stringify(fields) }))
+  })
+  const read = async (outputs: object, service?: typeof novu) => {
+    const warn = vi.fn()
+    const logger = { warn, error: () => undefined }
+    const bridge = createBridge({ workflows: [loading], strictAuthentication: false, logger, service })
+    const state = [{ stepId: 'load', outputs, state: { status: 'completed' } }]
+    const request = new Request('http://x/?action=execute&workflowId=loading&stepId=text', {
+      method: 'POST',
+      body: JSON.stringify({ state }),
+      headers: { 'content-type': 'application/json' },
+    })
+    const body = (await (await bridge.fetch(request)).json()) as Record<string, unknown>
+    return { body, warnings: warn.mock.calls.map(([, message]) => message as string) }
+  }
+  const { body, warnings } = await read({ id: '7', status: 'ok' }, novu)
+  expect(body['outputs']).toEqual({ body: '{"id":"7"}' })
+  expect(warnings).toContain(
+    'The unknown field "/status" in the stored result of step "load" of workflow "loading" was dropped. Remove it.',
+  )
+  expect((await read({ id: 7, status: 'ok' }, novu)).body['code']).toBe('ExecutionStateResultInvalidError')
+  expect((await read({ id: '7', status: 'ok' })).body['code']).toBe('ExecutionStateResultInvalidError')
+})
+
 it('rejects all of these without the preset', async () => {
   expect((await execute('text', {})).body['code']).toBe('ExecutionStateOutputInvalidError')
   expect((await execute('text', { payload: { __source: 'x' } })).body['code']).toBe('WorkflowPayloadInvalidError')

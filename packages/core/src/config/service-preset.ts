@@ -23,8 +23,8 @@ export interface ServicePreset {
   /** The schema that `discover` publishes for a payload, controls or variables without a schema. @default {} */
   readonly noSchema?: JsonObject | undefined
   /**
-   * Whether unknown fields of outputs and payloads are dropped and unknown template variables print nothing, with one
-   * warning each, as in that service's framework. @default false: they are errors
+   * Whether unknown fields of outputs, results and payloads are dropped and unknown template variables print nothing,
+   * with one warning each, as in that service's framework. @default false: they are errors
    */
   readonly dropsUnknown?: boolean | undefined
 }

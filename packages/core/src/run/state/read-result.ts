@@ -1,8 +1,10 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
 import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
+import { dropUnknownKeys } from '../../schema/drop-unknown-keys.ts'
 import { resultSchemaOf } from '../../workflow/steps/compiled-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
+import { toDropWarning } from './drop-warning.ts'
 
 /**
  * Reads a stored result, with its schema's defaults and transforms applied. The payloads of digest events are read like
@@ -15,7 +17,7 @@ import type { StepCall } from '../../workflow/steps/step-call.ts'
  * @throws CodedError - `WorkflowDiscoveryFailedError`: a schema of the step is invalid.
  */
 export function readResult(workflow: RegisteredWorkflow, call: StepCall, result: unknown): Verdict | Promise<Verdict> {
-  const checked = resultSchemaOf(workflow.steps, call).check(result)
+  const checked = check(workflow, call, result)
   if (call.kind !== 'digest' || !schemasOf(workflow).payload.given) return checked
   const read = (verdict: Verdict): Verdict | Promise<Verdict> => {
     if (verdict.issues) return verdict
@@ -23,6 +25,20 @@ export function readResult(workflow: RegisteredWorkflow, call: StepCall, result:
     return events instanceof Promise ? events.then((value) => ({ value })) : { value: events }
   }
   return checked instanceof Promise ? checked.then(read) : read(checked)
+}
+
+/** Validates a result. Removes its unknown fields with a warning each, if the workflow's preset drops them. */
+function check(workflow: RegisteredWorkflow, call: StepCall, result: unknown): Verdict | Promise<Verdict> {
+  const { onUnknown } = workflow
+  const schema = resultSchemaOf(workflow.steps, call)
+  const first = schema.check(result)
+  if (!onUnknown) return first
+  const where = `the stored result of step "${call.id}" of workflow "${workflow.id}"`
+  const prune = (verdict: Verdict): Verdict | Promise<Verdict> => {
+    const pruned = dropUnknownKeys(schema, { value: result, verdict }, (path) => onUnknown(toDropWarning(path, where)))
+    return pruned instanceof Promise ? pruned.then((last) => last.verdict) : pruned.verdict
+  }
+  return first instanceof Promise ? first.then(prune) : prune(first)
 }
 
 /**
