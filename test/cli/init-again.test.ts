@@ -101,9 +101,9 @@ describe('the trigger that trestle init suggests', () => {
     const run = ['--run', 'node index.js', '--bridge', port]
     const running = startTrestle(['dev', '--port', '0', ...run], { cwd: folder, env: { PORT: port } })
     ends.push(() => running.kill('SIGKILL'))
-    await running.until(/Watching/)
-    const { status, stdout } = await trestle(argv, { cwd: folder })
-    expect(status, stdout).toBe(0)
+    await running.until(/1 workflow\n/)
+    const { status, stdout, stderr } = await trestle(argv, { cwd: folder })
+    expect(status, stdout + stderr).toBe(0)
     const [[, api], [, key]] = [await running.until(/REST API\s+(\S+)/), await running.until(/Secret key\s+(\S+)/)]
     const response = await fetch(`${api}/v1/messages?channel=email`, { headers: { authorization: `ApiKey ${key}` } })
     expect(await response.json()).toMatchObject({ data: [{ email: 'ada@example.com', subject: 'Welcome, Ada' }] })
