@@ -123,6 +123,40 @@ describe('cron expression names', () => {
     }
   })
 
+  test.each<[string, string, string]>([
+    [
+      'a control',
+      "import { z } from 'zod'\n",
+      'export const times = { EVERY_HOUR: z.nativeEnum(CronExpression).parse(CronExpression.EVERY_HOUR) }',
+    ],
+    ['a list', '', 'export const times = (CronExpression as Record<string, string>) satisfies object'],
+    [
+      'a lookup',
+      '// A comment.\n',
+      "const name: keyof typeof CronExpression = 'EVERY_HOUR'\nexport const times = { [name]: CronExpression[name] }",
+    ],
+  ])('become an object in the file if their enumeration is used as %s', (_what, start, code) => {
+    const source = `${start}import { CronExpression } from '@novu/framework'\n${code}\n`
+    const { text, remarks } = moveSource(source, 'a.ts')
+    expect(text).not.toContain('framework')
+    expect(remarks.map(({ text: words }) => words)).toContainEqual(
+      expect.stringContaining('Its expressions are now in this file'),
+    )
+    return expect(import(join(write({ 'a.ts': text }), 'a.ts'))).resolves.toMatchObject({
+      times: { EVERY_HOUR: '0 0-23/1 * * *' },
+    })
+  })
+
+  test('keep their former expressions in an object, because services have stored them', () => {
+    const { text } = moveSource(
+      "import { CronExpression } from '@novu/framework'\nexport const all = [CronExpression]\n",
+      'a.ts',
+    )
+    const values = [...text.matchAll(/^ {2}(\w+): '(.*)',$/gm)].map(([, name, expression]) => [name, expression])
+    const corrected = new Map([...names, ['EVERY_YEAR', '0 0 1 1 *']] as const)
+    expect(new Map(values as [string, string][])).toEqual(corrected)
+  })
+
   test('are reported if they are unknown', () => {
     const source = "import { CronExpression as C } from '@novu/framework'\nexport const a = C.EVERY_BLUE_MOON\n"
     const { remarks } = moveSource(source, 'a.ts')

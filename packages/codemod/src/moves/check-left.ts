@@ -1,7 +1,8 @@
 import { usesOf } from '../syntax/names.ts'
 import { isNode, nameOf, remark, type Source, walk } from '../syntax/source.ts'
 import { removedNames } from '../tables/packages.ts'
-import { isMovedMember } from './enum-members.ts'
+import { isType } from './cron-names.ts'
+import { isSeverity } from './severities.ts'
 
 /** The advice for names that are not moved in the remaining forms. */
 const instead: Readonly<Record<string, string>> = {
@@ -22,7 +23,8 @@ export function checkLeft(source: Source): void {
       const parent = source.parents.get(use)
       const isMoved =
         (imported === 'Client' && (parent?.type === 'TSTypeReference' || isCallee(parent, use, 'NewExpression'))) ||
-        (imported !== 'Client' && isMovedMember(imported, parent))
+        (imported === 'CronExpression' && !isType(parent)) ||
+        (imported === 'SeverityLevelEnum' && isSeverity(parent))
       if (!isMoved) remark(source, use, `${imported} no longer exists. ${instead[imported]}`)
     }
   }

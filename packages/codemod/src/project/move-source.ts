@@ -3,10 +3,11 @@ import { checkSteps } from '../checks/check-steps.ts'
 import { checkDeclared } from '../checks/check-templates.ts'
 import { checkLeft } from '../moves/check-left.ts'
 import { moveClient } from '../moves/client.ts'
-import { moveEnumMembers } from '../moves/enum-members.ts'
+import { moveCronNames } from '../moves/cron-names.ts'
 import { moveImports } from '../moves/imports.ts'
 import { moveOtherNames } from '../moves/other-names.ts'
 import { moveRouteHandlers } from '../moves/route-handlers.ts'
+import { moveSeverities } from '../moves/severities.ts'
 import { type Remark, readSource } from '../syntax/source.ts'
 
 /** A source file after the move. */
@@ -37,7 +38,8 @@ export function moveSource(text: string, file: string, takenNames: ReadonlySet<s
   moveOtherNames(source)
   moveClient(source)
   moveRouteHandlers(source)
-  moveEnumMembers(source)
+  moveCronNames(source)
+  moveSeverities(source)
   checkLeft(source)
   checkParsers(source)
   checkSteps(source)

@@ -61,3 +61,19 @@ export function toCron(name: string): string | undefined {
 export function toCronRemark(name: string): string | undefined {
   return Object.hasOwn(mended, name) ? mended[name] : undefined
 }
+
+/**
+ * Returns the enumeration with its former expressions: as the choices of a control, they must match the values that a
+ * service has stored. Only a corrected expression differs.
+ */
+export function toCronEnumeration(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(expressions).map(([name, cron]) => [name, toFormer(name, cron)]))
+}
+
+function toFormer(name: string, cron: string): string {
+  const [minute = '', hour = ''] = cron.split(' ')
+  if (name.startsWith('MONDAY_TO_FRIDAY')) return `0 ${minute} ${hour.padStart(2, '0')} * * 1-5`
+  if (/^EVERY_(?:5|10|30)_MINUTES/.test(name)) return `0 ${cron}`
+  if (/^EVERY_DAY_AT_\dAM$/.test(name)) return `0 ${hour.padStart(2, '0')} * * *`
+  return name === 'EVERY_HOUR' ? '0 0-23/1 * * *' : cron
+}
