@@ -25,13 +25,16 @@ export function spelling() {
 }
 
 /**
- * Checks the types of a project in the background. The output is printed when the check ends.
+ * Checks the types of a project in the background; only what changed since the last check. The output is printed when
+ * the check ends.
  *
  * @param {string} project - The folder that contains its `tsconfig.json`.
  * @returns {Promise<boolean>} Whether there are no errors.
  */
 export async function checkTypes(project) {
-  const args = [join(root, 'node_modules', 'typescript-7', 'bin', 'tsc'), '-p', project]
+  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc')
+  const state = join(root, 'node_modules', '.cache', `${project.replaceAll('/', '-')}.tsbuildinfo`)
+  const args = [compiler, '-p', project, '--incremental', '--tsBuildInfoFile', state]
   const child = spawn(process.execPath, args, { cwd: root, env: quietEnvironment, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
