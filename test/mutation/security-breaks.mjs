@@ -186,10 +186,10 @@ export const securityBreaks = [
   },
   {
     area: 'approvals: hidden characters stay hidden',
-    file: `${service}/conversations/replies/escape-question.ts`,
+    file: 'packages/html/src/text/escape-hidden.ts',
     find: '[\\p{Cc}\\p{Cf}\\p{Zl}',
     replace: '[\\p{Cc}\\p{Zl}',
-    tests: [`${service}/operations/conversations`],
+    tests: ['packages/html/src/text'],
   },
   {
     area: 'approvals: an open question is edited',

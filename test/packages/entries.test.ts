@@ -55,7 +55,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/inbox': [5.5, 5.5],
   '@trestle/inbox/element': [26, 26],
   '@trestle/inbox/react': [16, 16],
-  '@trestle/codemod': [13.4, 13.4],
+  '@trestle/codemod': [13.6, 13.6],
   '@trestle/studio': [1, 1],
   '@trestle/service': [283.5, 298],
   '@trestle/cli': [324.5, 406],
