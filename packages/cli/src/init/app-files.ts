@@ -38,7 +38,7 @@ const welcome = workflow(
     await step.delay('wait', () => ({ amount: 1, unit: 'days' }))
 
     await step.email(
-      'email',
+      'mail',
       ({ subject }) => ({ subject, body: \`<p>Good to have you here, \${escapeHtml(payload.name)}.</p>\` }),
       {
         controlSchema: ${controls},
