@@ -30,7 +30,7 @@ export function workflowsFile({ isCommonJs, hasZod, ending }: FileStyle): string
   return `${imports.join('\n')}
 
 // In the inbox at once, and by email a day later if it was not read there.
-const welcome = workflow(
+${isCommonJs ? '' : 'export '}const welcome = workflow(
   'welcome',
   async ({ step, payload }) => {
     const inbox = await step.inApp('inbox', () => ({ body: \`Welcome, \${escapeHtml(payload.name)}\` }))
@@ -51,7 +51,7 @@ const welcome = workflow(
   },
 )
 
-${isCommonJs ? 'module.exports = { workflows: [welcome] }' : 'export const workflows = [welcome]'}
+${isCommonJs ? 'module.exports = { workflows: [welcome], welcome }' : 'export const workflows = [welcome]'}
 `
 }
 

@@ -32,7 +32,7 @@ describe('an Express app', () => {
       const entry = "const express = require('express')\nconst other = require('./other')\nconst app = express()\n"
       const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type }), 'server.cjs': entry })
       expect(textOf(folder, 'server.cjs')).toContain("require('./workflows.cjs')")
-      expect(textOf(folder, 'workflows.cjs')).toContain('module.exports = { workflows: [welcome] }')
+      expect(textOf(folder, 'workflows.cjs')).toContain('module.exports = { workflows: [welcome], welcome }')
     },
   )
 
@@ -118,7 +118,7 @@ describe('an Express app', () => {
       'index.js': "const express = require('express')\nconst app = express()\n",
     })
     expect(textOf(folder, 'workflows.js')).toMatch(
-      /const \{ escapeHtml, workflow \} = require\('@trestle\/core'\)[\s\S]*module\.exports = \{ workflows: \[welcome\] \}/,
+      /const \{ escapeHtml, workflow \} = require\('@trestle\/core'\)[\s\S]*module\.exports = \{ workflows: \[welcome\], welcome \}/,
     )
   })
 
@@ -361,6 +361,10 @@ describe('a new app', () => {
       ])
     }
     expect(JSON.parse(planInit(join(folder, '.new/My App')).files[0]?.text ?? '').name).toBe('my-app')
+  })
+
+  it('exports its workflow, so that tests can import it', () => {
+    expect(textOf(folderWith({}), 'src/workflows.ts')).toMatch(/^export const welcome = workflow\(/m)
   })
 
   it.each<[string, Record<string, string>, object]>([
