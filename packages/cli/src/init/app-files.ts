@@ -91,6 +91,15 @@ export const productionFile: string = `# Without it the bridge would serve calls
 NODE_ENV=production
 `
 
+/** The files of a new app that are not committed. Replay reports without `--mask` contain personal data. */
+export const ignoreFile: string = `node_modules/
+dist/
+.trestle/
+.env*
+previews/
+replay.html
+`
+
 /** The TypeScript compiler options of a new app. */
 export const tsconfigFile: string = `{
   "compilerOptions": {

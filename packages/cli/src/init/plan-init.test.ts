@@ -367,6 +367,12 @@ describe('a new app', () => {
     expect(textOf(folderWith({}), 'src/workflows.ts')).toMatch(/^export const welcome = workflow\(/m)
   })
 
+  it('does not commit previews and replay reports', () => {
+    expect(textOf(folderWith({}), '.gitignore')?.split('\n')).toEqual(
+      expect.arrayContaining(['previews/', 'replay.html', '.env*', '.trestle/']),
+    )
+  })
+
   it.each<[string, Record<string, string>, object]>([
     [
       'npm init has left alone',

@@ -6,6 +6,7 @@ import { CommandError } from '../terminal/command-error.ts'
 import {
   buildConfigFile,
   type FileStyle,
+  ignoreFile,
   productionFile,
   serverFile,
   tsconfigFile,
@@ -51,7 +52,7 @@ export function planNew(folder: string, { run, settings }: Installer): InitPlan 
   const files = [
     ['tsconfig.json', tsconfigFile],
     ['tsconfig.build.json', buildConfigFile],
-    ['.gitignore', 'node_modules/\ndist/\n.trestle/\n.env*\n'],
+    ['.gitignore', ignoreFile],
     ['production.env', productionFile],
     ['src/server.ts', serverFile],
     ['src/workflows.ts', workflowsFile(style)],
