@@ -87,7 +87,11 @@ export const buildConfigFile: string = `{
  * The production environment of a new app. Node reads this file itself, so that the script works in every shell.
  * Existing variables take precedence.
  */
-export const productionFile: string = `# Without it the bridge would serve calls that nobody signed.
+export const productionFile: string = `# This file is committed, so it must not contain secrets. Set these variables in the environment of the process:
+#   SERVICE_SECRET_KEY   the secret key of the environment that calls the bridge
+#   SERVICE_API_URL      the URL of the service
+
+# Without it, the bridge accepts unsigned calls.
 NODE_ENV=production
 `
 

@@ -373,6 +373,13 @@ describe('a new app', () => {
     )
   })
 
+  it('names the secrets in production.env only in comments, because the file is committed', () => {
+    const text = textOf(folderWith({}), 'production.env') ?? ''
+    expect(text).toContain('SERVICE_SECRET_KEY')
+    expect(text).toContain('SERVICE_API_URL')
+    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual(['NODE_ENV=production'])
+  })
+
   it.each<[string, Record<string, string>, object]>([
     [
       'npm init has left alone',
