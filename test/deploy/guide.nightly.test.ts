@@ -47,7 +47,11 @@ function createMachine(variables: Readonly<Record<string, string>>) {
     },
     /** Starts a command that listens, and returns what it printed until then. */
     async start(command: string, cwd: string): Promise<{ readonly output: string; stop(): Promise<unknown> }> {
-      const child: ChildProcess = spawn('sh', ['-ec', command.replace('npx', 'exec npx')], { cwd, env, detached: true })
+      const child: ChildProcess = spawn('sh', ['-ec', command.replace('node ', 'exec node ')], {
+        cwd,
+        env,
+        detached: true,
+      })
       const signal = (name: NodeJS.Signals): void => {
         if (child.exitCode === null && child.signalCode === null) process.kill(-Number(child.pid), name)
       }
