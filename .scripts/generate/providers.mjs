@@ -47,6 +47,18 @@ function printOverview(providers) {
   return printTable(['Channel', 'Providers', 'With delivery reports'], rows)
 }
 
+/** Credentials that forms do not offer, by provider. */
+const otherCredentials = {
+  nodemailer: [
+    [
+      '`tlsOptions`',
+      'no',
+      'yes',
+      'An object with `ca`, the trusted certificates in PEM format, or `rejectUnauthorized: false`, which skips the check.',
+    ],
+  ],
+}
+
 function printFacts(provider) {
   const { fields } = provider
   const credentials = fields.map(({ name, label, hint, required, secret }) => [
@@ -57,7 +69,10 @@ function printFacts(provider) {
   ])
   return `## Credentials
 
-${printTable(['Field', 'Required', 'Secret', 'Meaning'], credentials)}
+${printTable(
+  ['Field', 'Required', 'Secret', 'Meaning'],
+  [...credentials, ...(otherCredentials[provider.providerId] ?? [])],
+)}
 ## Delivery
 
 ${printTable(['Property', 'Value'], factsOf(provider))}`
