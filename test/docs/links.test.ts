@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { linksOf, pages, resolveLink } from '../../.scripts/docs/site.mjs'
+import { withSiteLinks } from '../../packages/docs/.vitepress/links.ts'
 import { sidebar } from '../../packages/docs/.vitepress/sidebar.ts'
 import { root } from '../repository.ts'
 
@@ -43,6 +44,24 @@ describe('the pages of the site', () => {
       .map((link) => link.replace(/#.*/, ''))
     const written = [...pages.keys()].filter((path) => !isApi(path) && path !== '/')
     expect([...new Set(listed)].sort()).toEqual(written.sort())
+  })
+
+  test('link to the site in the text for language models', () => {
+    const place = { file: 'packages/docs/start/index.md', base: '/docs/' }
+    const before =
+      '[deploy](../deploy.md#keys), [`core`](../../core/README.md), [below](#4-start-it), [a](https://a.example)'
+    expect(withSiteLinks(before, place)).toBe(
+      '[deploy](/docs/deploy#keys), [`core`](/docs/packages/core), [below](/docs/start/#4-start-it), [a](https://a.example)',
+    )
+    expect(withSiteLinks('![A run](../pictures/run.webp)', place)).toBe('Picture: A run')
+    const sample = '```md\n[a](nowhere.md)\n```\n`[b](nowhere.md)`'
+    expect(withSiteLinks(sample, place)).toBe(sample)
+    const relative = files.flatMap((file) => {
+      const text = withSiteLinks(readFileSync(join(root, file), 'utf8'), { file, base: '/' })
+      const prose = text.replace(/^[ \t]*(```+)[^\n]*\n[\s\S]*?^[ \t]*\1/gm, '').replace(/`[^`\n]*`/g, '``')
+      return [...prose.matchAll(/\]\((?!https?:|mailto:|\/)[^)\s]+\)/g)].map(([link]) => `${file}: ${link}`)
+    })
+    expect(relative).toEqual([])
   })
 
   test('show the nginx configuration that is tested', () => {

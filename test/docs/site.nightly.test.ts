@@ -93,6 +93,8 @@ test('the pages of the site are also available as text for language models', () 
   for (const path of pages.keys()) expect(list).toContain(`](${path})`)
   const all = readFileSync(join(dist, 'llms-full.txt'), 'utf8')
   expect(all).toContain('# step.digest')
+  expect(all).toContain('](/deploy-bridge)')
+  expect(all).not.toContain('](deploy.md)')
   expect(all).toContain('ssl_certificate_key')
 })
 

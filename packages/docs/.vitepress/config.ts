@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { pages, slugify, toPagePath } from '../../../.scripts/docs/site.mjs'
-import { addDarkPictures, pictureStyle, resolveLinks, showBraces } from './links.ts'
+import { addDarkPictures, pictureStyle, resolveLinks, showBraces, withSiteLinks } from './links.ts'
 import { repositoryPage } from './repository.ts'
 import { sidebar } from './sidebar.ts'
 
@@ -72,7 +72,9 @@ export default defineConfig({
     )
     writeFileSync(
       join(outDir, 'llms-full.txt'),
-      texts.map(({ path, text }) => `<!-- page: ${path} -->\n\n${withFiles(text)}`).join('\n\n'),
+      texts
+        .map(({ path, file, text }) => `<!-- page: ${path} -->\n\n${withFiles(withSiteLinks(text, { file, base }))}`)
+        .join('\n\n'),
     )
   },
 })

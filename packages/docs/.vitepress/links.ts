@@ -21,12 +21,37 @@ export function resolveLinks(md: MarkdownIt, root: string): void {
   })
 }
 
-function toAddress(file: string, href: string): string {
+/** Returns the address of a link's target; `undefined` for a file that is not a page, if there is no repository page. */
+function findAddress(file: string, href: string): string | undefined {
   const target = resolveLink(file, decodeURI(href))
   if (target.error) throw new Error(target.error)
   const hash = target.hash ? `#${target.hash}` : ''
   if (target.page !== undefined) return `${target.page}${hash}`
-  return repositoryPage ? `${repositoryPage}/blob/main/${target.file}${hash}` : '#'
+  return repositoryPage && `${repositoryPage}/blob/main/${target.file}${hash}`
+}
+
+const toAddress = (file: string, href: string): string => findAddress(file, href) ?? '#'
+
+const code = /^([ \t]*)(`{3,})[^\n]*\n[\s\S]*?^\1\2[ \t]*$|`[^`\n]+`/gm
+
+/**
+ * Returns the Markdown of a page with links that work without its folder: relative links and anchors become addresses on
+ * the site. Pictures, and links to files without an address, become text. Code is unchanged.
+ *
+ * @param file - The file of the page, from the repository root.
+ * @param base - The folder of the site, such as `/docs/`.
+ */
+export function withSiteLinks(text: string, { file, base }: { readonly file: string; readonly base: string }): string {
+  const samples: string[] = []
+  const prose = text.replace(code, (sample) => `\0${samples.push(sample) - 1}\0`)
+  const linked = prose.replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, ...parts: string[]) => {
+    const [mark, label = '', href = ''] = parts
+    if (mark) return `Picture: ${label}`
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(href)) return link
+    const address = findAddress(file, href)
+    return address === undefined ? label : `[${label}](${address.replace(/^\//, base)})`
+  })
+  return linked.replace(/\0(\d+)\0/g, (_token, index: string) => samples[Number(index)] ?? '')
 }
 
 /** Displays the braces of templates unchanged, because the pages contain no Vue expressions. */
