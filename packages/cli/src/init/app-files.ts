@@ -100,6 +100,7 @@ export const ignoreFile: string = `node_modules/
 dist/
 .trestle/
 .env*
+!.env.example
 previews/
 replay.html
 `

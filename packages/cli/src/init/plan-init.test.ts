@@ -369,7 +369,7 @@ describe('a new app', () => {
 
   it('does not commit previews and replay reports', () => {
     expect(textOf(folderWith({}), '.gitignore')?.split('\n')).toEqual(
-      expect.arrayContaining(['previews/', 'replay.html', '.env*', '.trestle/']),
+      expect.arrayContaining(['previews/', 'replay.html', '.env*', '!.env.example', '.trestle/']),
     )
   })
 
