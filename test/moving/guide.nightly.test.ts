@@ -83,6 +83,14 @@ async function writeApp(): Promise<{ readonly folder: string; readonly port: num
   return { folder, port }
 }
 
+/** Mounts the bridge before the body parser, as the codemod asks. */
+function moveBridgeUp(path: string): void {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const [parser = ''] = lines.splice(lines.indexOf('app.use(express.json())'), 1)
+  lines.splice(lines.findIndex((line) => line.includes('serve({')) + 1, 0, parser)
+  writeFileSync(path, lines.join('\n'))
+}
+
 /** Before they are published, the packages are tarballs: replaces the versions that the codemod wrote. */
 async function useTarballs(folder: string): Promise<void> {
   const tarballs = mkdtempSync(join(tmpdir(), 'trestle-tarballs-'))
@@ -113,7 +121,10 @@ test('the guide leads from an app for the legacy package to a mail', { timeout: 
   }
 
   expect(command('npx @trestle/codemod')).toBe('npx @trestle/codemod')
-  await run(`node ${join(root, 'packages/codemod/dist/bin.js')}`)
+  await expect(run(`node ${join(root, 'packages/codemod/dist/bin.js')}`)).rejects.toThrow(
+    /check src\/server\.ts:6: .*Mount the bridge before it/,
+  )
+  moveBridgeUp(join(folder, 'src/server.ts'))
   expect(readFileSync(join(folder, '.env'), 'utf8')).toContain(`SERVICE_SECRET_KEY=${key}`)
   await useTarballs(folder)
   await run(`${command('npm install')} --prefer-offline --no-audit --no-fund --ignore-scripts`)
