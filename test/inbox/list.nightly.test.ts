@@ -11,7 +11,8 @@ beforeAll(async () => {
   live = await startLiveInbox()
   applicationIdentifier = await live.applicationOf('Development')
   const numbers = Array.from({ length: 500 }, (_, index) => index + 1)
-  await live.send('many', ...numbers)
+  // Each kind adds a message to the list of its own subscriber.
+  for (const kind of kinds) await live.send(`many-${kind}`, ...numbers)
   await live.send('axe', 1, 2)
 })
 afterAll(async () => {
@@ -22,7 +23,7 @@ const settingsOf = (subscriber: string) => ({ applicationIdentifier, subscriber,
 
 describe.each(kinds)('%s', (kind) => {
   test('500 messages scroll smoothly, and visible messages do not move when a new one arrives', async (context) => {
-    const { page, panel, open } = await visit(context, { kind, options: settingsOf('many') })
+    const { page, panel, open } = await visit(context, { kind, options: settingsOf(`many-${kind}`) })
     await open()
     const list = panel.locator('.trestle-scroll')
     await expect
@@ -69,7 +70,7 @@ describe.each(kinds)('%s', (kind) => {
       panel.getByText(middle, { exact: true }).evaluate((element) => element.getBoundingClientRect().top)
     const top = await topOf()
     const number = kind === 'react' ? 501 : 502
-    await live.send('many', number)
+    await live.send(`many-${kind}`, number)
     await panel.getByRole('button', { name: '1 new' }).waitFor()
     expect(await topOf()).toBe(top)
     await panel.getByRole('button', { name: '1 new' }).click()

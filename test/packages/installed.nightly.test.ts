@@ -148,7 +148,7 @@ export const answer: Promise<Response> = createBridge({ workflows: [order] }).fe
         const script = join(root, 'test/packages/check-types.mjs')
         const modes = ['Node16:core.ts,app.ts', 'NodeNext:all.ts,app.ts,required.cts', 'ESNext:core.ts,app.ts,wrong.ts']
         const { stdout } = await run(process.execPath, [script, app, compiler, ...modes])
-        const needed = ['api-client', 'core', 'hono', 'html', 'protocol', 'templates'].map((name) => `@trestle/${name}`)
+        const needed = ['api-client', 'core', 'hono', 'html', 'protocol'].map((name) => `@trestle/${name}`)
         const good = { packages: needed, wrong: [] }
         const faults = [
           expect.stringMatching(/wrong\.ts: Argument of type 'number'/),
