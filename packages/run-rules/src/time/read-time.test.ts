@@ -50,13 +50,17 @@ test.each([
 test('reads every other time as the local time of its zone', () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kathmandu']
   fc.assert(
-    fc.property(fc.constantFrom(...zones), fc.date({ min: new Date(0), max: new Date(4e12) }), (timezone, date) => {
-      const clockOf = createZoneClock(timezone)
-      const localMs = clockOf(date.getTime())
-      const read = readTime(new Date(localMs).toISOString().slice(0, -1), timezone) ?? Number.NaN
-      expect(clockOf(read)).toBe(localMs)
-      expect(read).toBeLessThanOrEqual(date.getTime())
-    }),
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }),
+      (timezone, date) => {
+        const clockOf = createZoneClock(timezone)
+        const localMs = clockOf(date.getTime())
+        const read = readTime(new Date(localMs).toISOString().slice(0, -1), timezone) ?? Number.NaN
+        expect(clockOf(read)).toBe(localMs)
+        expect(read).toBeLessThanOrEqual(date.getTime())
+      },
+    ),
   )
 })
 
