@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createReader } from './reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trestle-reader-'))
@@ -40,6 +40,20 @@ describe('readers of a process', () => {
     expect(await second.read('select ? as value', [7])).toEqual([{ value: 7 }])
     await second.close()
     await expect(first.read('select 1', [])).rejects.toThrow('The database is closed.')
+  })
+
+  it('keep their threads if they were created while others were closing', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await Promise.all(['one', 'two'].map((name) => createReader(fileOf(name))).map((reader) => reader.close()))
+      const reader = createReader(fileOf('one'))
+      const running = reader.read(slow, [])
+      vi.advanceTimersByTime(60_000)
+      expect(await running).toEqual([{ 'max(i)': 3_000_000 }])
+      await reader.close()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('report errors of the database, and read again afterwards', async () => {

@@ -111,7 +111,11 @@ function end(thread: Thread, error: Error): void {
   thread.pending.clear()
 }
 
+/**
+ * Stops the threads, unless a reader was created in the meantime: terminating a thread during a query ends the process.
+ */
 function stopThreads(): void {
+  if (readers.size > 0) return
   for (const thread of threads) {
     threads.delete(thread)
     void thread.worker.terminate()
