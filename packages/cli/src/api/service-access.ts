@@ -1,7 +1,7 @@
 import { isApiError } from '@trestle/api-client'
-import { isObject } from '@trestle/protocol'
+import { isObject, parseJson } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
-import { toConnectionProblem } from '../base/connection-reason.ts'
+import { toConnectionProblem } from '../base/connection-problem.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
@@ -89,7 +89,7 @@ export async function openService(
     })
   })
   if (response.ok) return response
-  const text = toMessage(cleanText(await response.text()))
+  const text = cleanText(toMessage(await response.text()))
   const code = response.status === 401 ? 'Unauthorized' : response.status === 404 ? 'NotFound' : 'UnexpectedStatus'
   throw new ServiceError(response.status, `${method} ${path} failed with ${response.status}: ${text}`, {
     code,
@@ -99,12 +99,8 @@ export async function openService(
 
 /** Returns the message of an error response, or its text if it has none. */
 function toMessage(text: string): string {
-  try {
-    const { message } = JSON.parse(text) as { readonly message?: unknown }
-    return typeof message === 'string' ? message : text
-  } catch {
-    return text
-  }
+  const body = parseJson(text)
+  return isObject(body) && typeof body['message'] === 'string' ? body['message'] : text
 }
 
 /** Converts an error from the API client to a command error; returns other errors unchanged. */

@@ -114,7 +114,7 @@ async function explain(access: ServiceAccess, { bridgeUrl, message, signal }: Re
 
 function toProblemOfService(code: string): Partial<BridgeProblem> {
   const { why = '', fix } = errorText(code) ?? {}
-  return { code, why: `The service reports this about its own call of the bridge. ${why}`.trim(), ...(fix && { fix }) }
+  return { code, why: `The service reports this, not this command. ${why}`.trim(), ...(fix && { fix }) }
 }
 
 async function checkByService(

@@ -22,14 +22,11 @@ const certificateFix =
 export function toConnectionProblem(error: unknown): ConnectionProblem {
   let current = error
   for (let depth = 0; depth < maxDepth; depth++) {
+    const { errors, cause } = isObject(current) ? current : {}
     // A name with several addresses has one error for each.
-    const cause = isObject(current)
-      ? Array.isArray(current['errors'])
-        ? current['errors'][0]
-        : current['cause']
-      : null
-    if (!isObject(cause)) break
-    current = cause
+    const inner = Array.isArray(errors) ? errors[0] : cause
+    if (!isObject(inner)) break
+    current = inner
   }
   const { message, code } = isObject(current) ? current : {}
   const hasCode = typeof code === 'string'
