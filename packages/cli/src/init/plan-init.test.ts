@@ -343,22 +343,20 @@ describe('package.json', () => {
 })
 
 describe('a new app', () => {
+  const newFiles = [
+    'tsconfig.json',
+    'tsconfig.build.json',
+    '.gitignore',
+    'production.env',
+    'src/server.ts',
+    'src/workflows.ts',
+  ]
+
   it('is created in an empty or missing folder', () => {
     const folder = folderWith({ 'README.md': 'words', '.git/config': '' })
     for (const place of [folder, join(folder, '.new/My App')]) {
       const { files, framework } = planInit(place)
-      expect([framework, files.map(({ path }) => path)]).toEqual([
-        'new',
-        [
-          'package.json',
-          'tsconfig.json',
-          'tsconfig.build.json',
-          '.gitignore',
-          'production.env',
-          'src/server.ts',
-          'src/workflows.ts',
-        ],
-      ])
+      expect([framework, files.map(({ path }) => path)]).toEqual(['new', ['package.json', ...newFiles]])
     }
     expect(JSON.parse(planInit(join(folder, '.new/My App')).files[0]?.text ?? '').name).toBe('my-app')
   })
@@ -394,17 +392,7 @@ describe('a new app', () => {
     const { files, framework } = planInit(folder, { installer: findInstaller(folder) })
     expect([framework, files.map(({ path, isChange }) => [path, isChange])]).toEqual([
       'new',
-      [
-        ['package.json', true],
-        ...[
-          'tsconfig.json',
-          'tsconfig.build.json',
-          '.gitignore',
-          'production.env',
-          'src/server.ts',
-          'src/workflows.ts',
-        ].map((path) => [path, false]),
-      ],
+      [['package.json', true], ...newFiles.map((path) => [path, false])],
     ])
     const before = JSON.parse(text)
     const after = JSON.parse(files[0]?.text ?? '')
