@@ -186,6 +186,7 @@ test.each([
   [false, byExpress, `app.use('/orders', express.json())\n${mount}`],
   [false, byExpress, `app.use(express.json({ verify: keepRawBody }))\n${mount}`],
   [false, byExpress, `app.use(express.text())\n${mount}`],
+  [false, "const parser = 'body-parser'", `app.use(parser.json())\n${mount}`],
 ])('a JSON parser before the bridge is reported: %s, %s, %s', (isReported, parser, lines) => {
   const { remarks } = moveSource(`${parser}\nimport { serve } from '@novu/framework/express'\n${lines}\n`, 'a.ts')
   expect(remarks.some(({ text }) => text.startsWith('This parser'))).toBe(isReported)

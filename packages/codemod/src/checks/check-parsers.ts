@@ -16,8 +16,8 @@ export function checkParsers(source: Source): void {
   const found: Node[] = []
   let mountedAt: number | undefined
   walk(source.program, (node) => {
-    const module = textOf(moduleOf(node) ?? node)
-    if (module !== undefined && modules.includes(module)) noteNames(source, node, { parsers, names })
+    const module = moduleOf(node)
+    if (module && modules.includes(textOf(module) ?? '')) noteNames(source, node, { parsers, names })
     if (node.type !== 'CallExpression') return
     if (source.imported.get(nameOf(node['callee']) ?? '') === 'serve') mountedAt ??= node.start
     const [first] = isUse(node) ? nodesOf(node['arguments']) : []

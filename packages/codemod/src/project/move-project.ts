@@ -96,18 +96,15 @@ function findNamed(text: string): readonly Remark[] {
   })
 }
 
-const oldSettings = [
-  /"moduleResolution"\s*:\s*"(?:node|node10|classic)"/i,
-  // Without another setting, this one implies the oldest module resolution.
-  /"module"\s*:\s*"commonjs"(?![\s\S]*"(?:moduleResolution|extends)")(?<!"(?:moduleResolution|extends)"[\s\S]*)/i,
-]
-
 /** Returns a remark on the compiler's oldest module resolution, which ignores the `exports` of packages. */
 function checkCompiler(text: string): readonly Remark[] {
-  const at = oldSettings.map((setting) => text.search(setting)).find((index) => index !== -1)
-  if (at === undefined) return []
-  const advice =
-    'With this setting, TypeScript does not find the types of @trestle/core/novu: set "module" to "nodenext" and remove "moduleResolution", or set "moduleResolution" to "bundler".'
+  const chosenAt = text.search(/"moduleResolution"\s*:\s*"(?:node|node10|classic)"/i)
+  // Without another setting, CommonJS implies the oldest resolution.
+  const impliedAt = /"(?:moduleResolution|extends)"/.test(text) ? -1 : text.search(/"module"\s*:\s*"commonjs"/i)
+  const at = Math.max(chosenAt, impliedAt)
+  if (at === -1) return []
+  const who = at === chosenAt ? 'TypeScript' : 'TypeScript before version 6'
+  const advice = `With this setting, ${who} does not find the types of @trestle/core/novu: set "module" to "nodenext" and remove "moduleResolution", or set "moduleResolution" to "bundler".`
   return [{ line: text.slice(0, at).split('\n').length, text: advice }]
 }
 
