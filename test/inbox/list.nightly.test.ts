@@ -11,7 +11,7 @@ beforeAll(async () => {
   live = await startLiveInbox()
   applicationIdentifier = await live.applicationOf('Development')
   const numbers = Array.from({ length: 500 }, (_, index) => index + 1)
-  // Each kind adds a message to the list of its own subscriber.
+  // The test adds a message, so each kind needs its own subscriber.
   for (const kind of kinds) await live.send(`many-${kind}`, ...numbers)
   await live.send('axe', 1, 2)
 })

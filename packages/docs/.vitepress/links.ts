@@ -21,7 +21,7 @@ export function resolveLinks(md: MarkdownIt, root: string): void {
   })
 }
 
-/** Returns the address of a link's target; `undefined` for a file that is not a page, if there is no repository page. */
+/** Returns the address of a link's target. A file that is not a page has one only if the repository's address is set. */
 function findAddress(file: string, href: string): string | undefined {
   const target = resolveLink(file, decodeURI(href))
   if (target.error) throw new Error(target.error)

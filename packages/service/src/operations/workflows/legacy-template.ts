@@ -104,7 +104,7 @@ const isStrict = (variable: unknown): boolean => {
   return required === true || (defaultValue !== '' && defaultValue !== null)
 }
 
-/** Only a picture of its own becomes an avatar; the other actors are drawn by a client. */
+/** Returns the avatar of an actor that has its own picture. The inbox of API v1 draws the other kinds itself. */
 function toAvatar(actor: unknown, place: string): JsonObject {
   const { type = 'none', data } = toObject(actor)
   if (type === 'none') return {}
