@@ -1,8 +1,9 @@
 import { findPath } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, type FieldErrors } from '../api/api-error.ts'
+import { leaveOutNull } from '../api/body/leave-out-null.ts'
+import { shortenLists } from '../api/body/shorten-lists.ts'
 import { dropIdle, isEmptyValue, type UnknownValue } from '../api/drop-idle.ts'
-import { leaveOutNull } from '../api/leave-out-null.ts'
 import type { Input, Operation } from '../context/operation.ts'
 import { findExceededLimit } from '../json/scan-json.ts'
 import { explainIssue } from './explain-issue.ts'
@@ -57,6 +58,7 @@ export async function parseInput(operation: Operation, raw: RawInput): Promise<P
   const errors: Record<string, FieldErrors> = Object.create(null)
   const ignored: string[] = []
   const check = (schema: z.ZodType, value: unknown, reading?: Reading): unknown => {
+    shortenLists(schema, value)
     const read = () => schema.safeParse(value, { reportInput: true })
     let first = read()
     if (!first.success && reading) {
