@@ -85,6 +85,8 @@ export interface NextEvent extends ExecuteEvent {
    * none
    */
   readonly describe?: readonly string[]
+  /** Whether the service supports `final` in the metadata of the reply. @default false */
+  readonly final?: boolean
 }
 
 /** The body of a `trigger` call. */

@@ -43,6 +43,12 @@ export interface StepReplyMetadata {
   readonly handled?: readonly string[]
   /** The manifests requested with `describe`; absent if the run has called none of them. */
   readonly steps?: readonly StepDescription[]
+  /**
+   * Set if the run is done once this step has completed, in a reply to a call with `final`.
+   *
+   * @source bridge-protocol.md#the-final-step
+   */
+  readonly final?: true
 }
 
 /** A step that a run has called and that has no result yet. */

@@ -11,7 +11,7 @@ export type ReceivedEvent = Omit<ExecuteEvent, 'payload'> & {
 }
 
 /** The additional fields of a run-driven call, all present. */
-export type NextFields = Required<Pick<NextEvent, 'stepControls' | 'wait'>> & {
+export type NextFields = Required<Pick<NextEvent, 'stepControls' | 'wait' | 'final'>> & {
   /** Ids of the steps that were dispatched and have no result yet. */
   readonly taken: ReadonlySet<string>
   /** Ids of the steps whose manifests the service lacks. */

@@ -83,7 +83,14 @@ export function toNextFields(body: JsonObject, issues: Issue[]): NextFields {
     describe: new Set(describe.map((id, index) => toText(id, `describe/${index}`, issues))),
     stepControls: toStepControls(body['stepControls'], issues),
     wait: toWait(body['wait'], issues),
+    final: toFlag(body['final'], 'final', issues),
   }
+}
+
+function toFlag(value: unknown, path: string, issues: Issue[]): boolean {
+  if (typeof value === 'boolean') return value
+  if (value !== undefined && value !== null) issues.push({ path: `/${path}`, message: 'must be a boolean' })
+  return false
 }
 
 function toList(value: unknown, path: string, issues: Issue[]): readonly unknown[] {

@@ -6,6 +6,7 @@ import type { CallScope } from '../call/call-scope.ts'
 import { toStepData } from '../workflow/steps/step-data.ts'
 import { findNext, type NextOutcome } from './find-next.ts'
 import { handedStep } from './handed-step.ts'
+import type { ExecutedStep } from './is-final.ts'
 import { learnFromRun } from './learn-from-run.ts'
 import { run } from './run.ts'
 import { checkPayload } from './state/check-payload.ts'
@@ -15,6 +16,8 @@ import { type ReplyParts, toMetadata, toStepReply } from './step-reply.ts'
 import { listedStep, unknownStep } from './unreached/detect-idle.ts'
 
 const describing = lazy(() => import('../discovery/to-manifest.ts'))
+// Also reads the source of the function.
+const finishing = lazy(() => import('./is-final.ts'))
 
 /**
  * The maximum number of open steps in the reply to a call for one step; a call for the next steps returns all of them.
@@ -55,7 +58,19 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
   if (outcome.kind === 'executed') report({ stepId: outcome.call.id, outcome: outcome.outcome })
   else if (outcome.kind === 'named') report({ stepId: call.stepId, outcome: outcome.outcome })
   const steps = runScope.described ? await describe(registry, runScope) : []
-  return toReply(outcome, runScope, { startMs, steps })
+  const isFinal =
+    outcome.kind === 'executed' && call.event.next?.final && (await isLast(registry, { call, scope, outcome }))
+  return toReply(outcome, runScope, { startMs, steps, isFinal })
+}
+
+/** Returns whether the executed step is the last one of its run. */
+async function isLast(registry: Registry, executed: ExecutedStep): Promise<boolean> {
+  try {
+    return await (await finishing()).isFinal(registry, executed)
+  } catch {
+    // The call for the next step fails for the same reason. The step that has run must not.
+    return false
+  }
 }
 
 async function runCall(scope: RunScope, { stepId, event }: StepEvent, { deadline }: CallScope): Promise<Outcome> {

@@ -110,6 +110,7 @@ describe('the next steps', () => {
     ['wait', '1', '/wait'],
     ['stepControls', { a: 1 }, '/stepControls/a'],
     ['describe', [1], '/describe/0'],
+    ['final', 'yes', '/final'],
     ['runId', 1, '/runId'],
   ])('rejects an invalid %s with its path', async (field, value, path) => {
     const bridge = createBridge({ workflows: [flow(two)], strictAuthentication: false, logger: silent })
@@ -339,4 +340,94 @@ test('lists at most 50 other open steps in the reply for one step', async () => 
       .slice(0, 50)
       .map((stepId) => ({ stepId, type: 'custom' })),
   )
+})
+
+describe('the final step', () => {
+  const isFinal = async (run: Run, asked: Asked = {}): Promise<unknown> => {
+    const { body } = await play(run)({ final: true, ...asked })
+    return [handed({ body } as Answer), body.metadata?.final]
+  }
+  const message = (): { body: string } => ({ body: 'Hello' })
+
+  test.each<[string, Run, Asked, unknown]>([
+    ['a single message', ({ step }) => step.sms('a', message), {}, ['ran a', true]],
+    ['the first of two steps', two, {}, ['ran a', undefined]],
+    ['the second of two steps', two, { state: { a: {} } }, ['ran b', true]],
+    ['a step without await', ({ step }) => void step.custom('a', gives('a')), {}, ['ran a', true]],
+    [
+      'a condition on its result that is false',
+      async ({ step }) => {
+        const { id } = (await step.custom('a', gives('a'))) as { id: string }
+        if (id === 'b') await step.sms('b', message)
+      },
+      {},
+      ['ran a', true],
+    ],
+    [
+      'a condition on its result that is true',
+      async ({ step }) => {
+        const { id } = (await step.custom('a', gives('a'))) as { id: string }
+        if (id === 'a') await step.sms('b', message)
+      },
+      {},
+      ['ran a', undefined],
+    ],
+    [
+      'an in-app message that has not been read',
+      async ({ step }) => {
+        const { read } = await step.inApp('a', message)
+        if (!read) await step.sms('b', message)
+      },
+      {},
+      ['ran a', undefined],
+    ],
+    ['a step that skips itself', ({ step }) => step.sms('a', message, { skip: () => true }), {}, ['ran a', undefined]],
+    [
+      'a wait',
+      ({ step }) => step.delay('a', () => ({ type: 'regular', amount: 1, unit: 'hours' })),
+      {},
+      ['ran a', undefined],
+    ],
+    [
+      'a function that throws afterwards',
+      async ({ step }) => {
+        await step.sms('a', message)
+        throw new Error('no')
+      },
+      {},
+      ['ran a', undefined],
+    ],
+    [
+      'a function that awaits something else',
+      async ({ step }) => {
+        await sleep(1)
+        await step.sms('a', message)
+      },
+      {},
+      ['ran a', undefined],
+    ],
+    ['a call that does not ask', ({ step }) => step.sms('a', message), { final: undefined }, ['ran a', undefined]],
+    [
+      'many stored results',
+      async ({ step }) => {
+        for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']) await step.custom(id, gives(id))
+      },
+      { state: Object.fromEntries('hgfedcba'.split('').map((id) => [id, {}])) },
+      ['ran i', undefined],
+    ],
+  ])('%s', async (_, run, asked, expected) => {
+    expect(await isFinal(run, asked)).toEqual(expected)
+  })
+
+  test('is found without running a handler, and on unchanged data', async () => {
+    const handler = vi.fn(() => ({ body: 'Hello' }))
+    const run: Run = async ({ step, payload }) => {
+      payload['count'] = Number(payload['count']) + 1
+      await step.sms('a', handler)
+      if (payload['count'] === 2) await step.sms('b', handler)
+    }
+    expect(await isFinal(run, { payload: { count: 0 } })).toEqual(['ran a', true])
+    expect(await isFinal(run, { payload: { count: 1 } })).toEqual(['ran a', undefined])
+    expect(handler).toHaveBeenCalledTimes(2)
+  })
 })

@@ -6,6 +6,8 @@ export interface ReplyParts {
   /** When the call was received, on the clock of `performance.now()`. */
   readonly startMs: number
   readonly steps?: readonly StepDescription[]
+  /** Whether the executed step is the last one of its run. */
+  readonly isFinal?: boolean | undefined
 }
 
 /**
@@ -17,6 +19,7 @@ export function toMetadata({
   startMs,
   warnings = [],
   steps = [],
+  isFinal = false,
 }: ReplyParts & Pick<StepReplyMetadata, 'warnings'>): StepReplyMetadata {
   const duration = performance.now() - startMs
   return {
@@ -25,6 +28,7 @@ export function toMetadata({
     duration,
     ...(warnings.length > 0 && { warnings }),
     ...(steps.length > 0 && { steps }),
+    ...(isFinal && { final: true }),
   }
 }
 
