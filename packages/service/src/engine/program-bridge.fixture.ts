@@ -1,4 +1,14 @@
-import type { JsonObject, NextEvent, NextReply, RetryData, StepManifest, StepReply, StepType } from '@trestle/protocol'
+import {
+  isOfClass,
+  type JsonObject,
+  type NextEvent,
+  type NextReply,
+  type RetryData,
+  type StepManifest,
+  type StepReply,
+  type StepType,
+} from '@trestle/protocol'
+import { toEmptyResult } from '@trestle/run-rules'
 import type { BridgeFailure, BridgeOutcome, BridgePort } from '../bridge/bridge-call.ts'
 
 /**
@@ -47,6 +57,8 @@ export interface ProgramBridge extends BridgePort {
   readonly calls: ProgramCall[]
   /** The step ids of the handlers that ran, in order. */
   readonly ran: string[]
+  /** Whether replies report the final step, as a bridge does for functions that await only steps. @default false */
+  reportsFinal: boolean
   /** Called before each reply. May return an outcome to replace that of the program. */
   onCall: (call: ProgramCall) => unknown
 }
@@ -66,12 +78,13 @@ export function createProgramBridge(programs: Readonly<Record<string, Program>> 
   const open = (workflowId: string, event: ProgramCall['event']) => {
     const program = bridge.programs.get(workflowId)
     if (!program) throw new Error(`There is no program "${workflowId}".`)
-    return replay(program, event, bridge.ran)
+    return replay(program, event, bridge)
   }
   const bridge: ProgramBridge = {
     programs: new Map(Object.entries(programs)),
     calls: [],
     ran: [],
+    reportsFinal: false,
     onCall: () => undefined,
     callStep: ({ workflowId, stepId, event }) =>
       answer<StepReply>({ stepId, event }, () => open(workflowId, event).runStep(stepId)),
@@ -97,7 +110,11 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Runs a program with the results of an event. */
-function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
+function replay(
+  program: Program,
+  event: ProgramCall['event'],
+  { ran, reportsFinal }: Pick<ProgramBridge, 'ran' | 'reportsFinal'>,
+) {
   const history = [...(event.state ?? [])].reverse()
   const taken = new Set((event.taken ?? []).map(({ stepId }) => stepId))
   const called = new Map<string, OpenCall & { readonly deliver: (result: JsonObject) => void }>()
@@ -189,7 +206,19 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
     }
   }
 
+  /** Returns whether the program ends, without another step, once a step has completed. */
+  async function isFinal({ stepId, type }: OpenCall, reply: StepReply | undefined): Promise<boolean> {
+    if (!reportsFinal || event.final !== true || !reply || reply.options.skip) return false
+    const outputs = isOfClass(type, 'message') ? toEmptyResult(type) : reply.outputs
+    const state = [{ stepId, outputs, state: { status: 'completed' } }, ...(event.state ?? [])]
+    return replay(program, { ...event, state }, { ran, reportsFinal: false }).ends()
+  }
+
   return {
+    async ends(): Promise<boolean> {
+      await rest()
+      return ended !== undefined && !('error' in ended) && findOpen().length === 0
+    },
     async goOn(): Promise<Answer<NextReply>> {
       await rest()
       if (findOpen().length === 0) await silence(event.wait ?? 0)
@@ -205,7 +234,11 @@ function replay(program: Program, event: ProgramCall['event'], ran: string[]) {
               reply: {
                 step: { stepId, type },
                 ...reply,
-                metadata: { ...replyMetadata, ...findHandled() },
+                metadata: {
+                  ...replyMetadata,
+                  ...findHandled(),
+                  ...((await isFinal(only, reply)) && { final: true }),
+                },
               } as NextReply,
             }
       }

@@ -25,10 +25,13 @@ export function loadNextJobs({ tx, run }: LockedRunChange): Promise<readonly Nex
 async function createJobs(
   change: LockedRunChange,
   jobs: readonly NextJob[],
-  draft: Pick<JobRow, 'status' | 'claim' | 'calledAt'> & { readonly steps: readonly OpenStep[] },
+  draft: Pick<JobRow, 'status' | 'claim' | 'calledAt'> & {
+    readonly steps: readonly OpenStep[]
+    readonly isFinal?: boolean
+  },
 ): Promise<readonly JobRow[]> {
   const { tx, run, nowMs, history } = change
-  const { steps, ...startColumns } = draft
+  const { steps, isFinal = false, ...startColumns } = draft
   if (steps.length === 0) return []
   const { id: runId, environmentId } = run
   const listedSteps = await loadListedSteps(tx, run.workflowId)
@@ -41,7 +44,7 @@ async function createJobs(
       ...place,
       ...startColumns,
       parallelGroup,
-      step: toJobStep(step, listedStep, nowMs),
+      step: toJobStep(step, { listedStep, isFinal, nowMs }),
       handOuts: 1,
       nowMs,
     })
@@ -81,10 +84,29 @@ const loadListedSteps = createSharedStatement<string, readonly StoredStep[]>({
   },
 })
 
-function toJobStep({ stepId, type }: OpenStep, listedStep: StoredStep | undefined, nowMs: number): JobStep {
+interface StepOrigin {
+  /** The step in the list of the workflow. */
+  readonly listedStep: StoredStep | undefined
+  /** Whether the bridge reported that the run is done after the step. */
+  readonly isFinal: boolean
+  readonly nowMs: number
+}
+
+function toJobStep({ stepId, type }: OpenStep, { listedStep, isFinal, nowMs }: StepOrigin): JobStep {
   const isListed = listedStep?.type === type && listedStep.extra['reached'] !== false
   const { id = createId(nowMs), name = stepId } = listedStep ?? {}
-  return { id, stepId, name, type, ...(!isListed && { unlisted: true }) }
+  // The next call returns the manifest of an unlisted step.
+  const end = isListed ? isFinal && { final: true as const } : { unlisted: true as const }
+  return { id, stepId, name, type, ...end }
+}
+
+/** A step that the bridge runs in its call. */
+export interface StartedStep {
+  readonly step: OpenStep
+  readonly claim: string
+  readonly calledAt: number
+  /** Whether the bridge reported that the run is done after the step. @default false */
+  readonly isFinal?: boolean
 }
 
 /**
@@ -92,12 +114,12 @@ function toJobStep({ stepId, type }: OpenStep, listedStep: StoredStep | undefine
  * reached before.
  *
  * @param jobs - The existing jobs of the run.
- * @param begun - The step and the call.
+ * @param begun - The step, the call, and whether the run is done after the step.
  */
 export async function startJob(
   change: LockedRunChange,
   jobs: readonly NextJob[],
-  { step, claim, calledAt }: { readonly step: OpenStep; readonly claim: string; readonly calledAt: number },
+  { step, claim, calledAt, isFinal = false }: StartedStep,
 ): Promise<JobRow> {
   const { tx, nowMs } = change
   const startColumns = { status: 'running', claim, calledAt } as const
@@ -109,7 +131,7 @@ export async function startJob(
       .where('id', '=', existing.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-  const [created] = await createJobs(change, jobs, { steps: [step], ...startColumns })
+  const [created] = await createJobs(change, jobs, { steps: [step], isFinal, ...startColumns })
   if (!created) throw new Error('A step of a run was not created.')
   return created
 }

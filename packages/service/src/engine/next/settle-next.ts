@@ -9,6 +9,7 @@ import { isActive, type NextJob, onlyDispatches, toNextTurn } from '../decision/
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, type NextCall, queueNext } from '../run/advance-run.ts'
 import { endOverRun, endRun } from '../run/close-run.ts'
+import { isFinalStep } from '../run/final-step.ts'
 import { loadRuns, loadSubscriber } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
@@ -100,21 +101,35 @@ async function settleRun(
   reply: NextStepReply,
   outcome: BridgeOutcome<NextReply>,
 ): Promise<Stored | undefined> {
-  const stepChange = await startStep(change, reply.step)
+  const stepChange = await startStep(change, reply.step, isFinal(change, reply))
   const { tx, run, job, queue } = stepChange
   await recordCall(change, job.id, outcome)
   const settled = isCanceledWait(stepChange)
     ? cancelStep(stepChange)
     : await settleStep(stepChange, reply, outcome.marked)
+  if (settled.status === 'completed' && isFinalStep(job)) {
+    await endOverRun(change, 'done', [
+      ...(await storeHandled(change, reply.metadata.handled)),
+      await writeJob(stepChange, settled),
+    ])
+    return undefined
+  }
   if (settled.status !== 'running') return applySettled(stepChange, settled)
+  // No later call reports them if the run ends after the messages are sent.
+  if (isFinalStep(job)) await storeHandled(change, reply.metadata.handled)
   await writeJob(stepChange, { ...settled, status: 'queued' })
   await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run), priority: 'ongoing' }])
   return undefined
 }
 
-async function startStep(change: NextChange, step: OpenStep): Promise<JobChange> {
+async function startStep(change: NextChange, step: OpenStep, isFinal = false): Promise<JobChange> {
   const { claim, calledAt } = change.held
-  return { ...change, job: await startJob(change, change.jobs, { step, claim, calledAt }) }
+  return { ...change, job: await startJob(change, change.jobs, { step, claim, calledAt, isFinal }) }
+}
+
+/** Returns whether the run is done after a step: the bridge reported it, and nothing has changed since the call. */
+function isFinal({ isUnchanged, run }: NextChange, { metadata }: NextStepReply): boolean {
+  return isObject(metadata) && metadata['final'] === true && isUnchanged && !isClosed(run)
 }
 
 /** A canceled run starts no wait, which would hold the events of later runs, and triggers no workflow. */
@@ -140,7 +155,7 @@ async function continueRun(change: NextChange, reply: NextReply): Promise<void> 
   })
   if (turn === 'again') await queueNext(change)
   if (turn === 'end') {
-    const ended = await storeHandled(change, reply)
+    const ended = await storeHandled(change, 'done' in reply ? reply.handled : undefined)
     await (change.isUnchanged ? endOverRun(change, 'done', ended) : endRun(change, 'done'))
   }
   if (turn === 'stuck')
@@ -148,10 +163,9 @@ async function continueRun(change: NextChange, reply: NextReply): Promise<void> 
 }
 
 /** Marks the failed steps whose failure the workflow function received, and returns the current jobs. */
-async function storeHandled(change: NextChange, reply: NextReply): Promise<readonly NextJob[]> {
+async function storeHandled(change: NextChange, handled: unknown): Promise<readonly NextJob[]> {
   const { jobs } = change
-  const { handled = [] } = 'done' in reply ? reply : {}
-  const ids = handled.length === 0 ? new Set() : await markHandled(change, jobs, handled)
+  const ids = Array.isArray(handled) && handled.length > 0 ? await markHandled(change, jobs, handled) : new Set()
   return ids.size === 0 ? jobs : jobs.map((job) => (ids.has(job.id) ? { ...job, stage: 'handled' } : job))
 }
 

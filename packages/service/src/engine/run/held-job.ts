@@ -24,6 +24,8 @@ export interface JobStep {
   readonly composed?: ComposedStep
   /** Set if the step is missing from the workflow's list, or is only known from the function's source. */
   readonly unlisted?: true
+  /** Set if the run is done once this job has completed. */
+  readonly final?: true
   /** The run and the job whose result was copied, if this job was not run itself. */
   readonly reusedFrom?: { readonly runId: string; readonly jobId: string }
 }

@@ -8,7 +8,9 @@ import { isRunCanceled } from '../decision/job-view.ts'
 import type { SentMessage } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, loadJobViews } from '../run/advance-run.ts'
+import { endOverRun } from '../run/close-run.ts'
 import { cancelMessages, recordMessageEnd } from '../run/fail-messages.ts'
+import { isFinalStep, withoutFinal } from '../run/final-step.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
 import { toLane } from '../run/lane.ts'
@@ -123,7 +125,7 @@ async function postpone(change: JobChange, retryAt: number): Promise<void> {
     await cancelMessages(change, [job.id])
     return advanceRun(change)
   }
-  await writeJob(change, { status: 'queued' })
+  await writeJob(change, { status: 'queued', patch: withoutFinal(job) })
   await advanceRun(change)
   await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run), priority: 'ongoing' }], {
     delayMs: Math.max(0, retryAt - nowMs),
@@ -133,5 +135,7 @@ async function postpone(change: JobChange, retryAt: number): Promise<void> {
 async function endStep(change: JobChange): Promise<void> {
   const result = toEmptyResult(change.job.type)
   await writeJob(change, { status: 'completed', result, patch: { stage: null } })
-  await advanceRun(change)
+  const { tx, run, job } = change
+  if (isFinalStep(job) && run.next === 'idle') await endOverRun(change, 'done', await loadJobViews(tx, run.id))
+  else await advanceRun(change)
 }

@@ -86,6 +86,7 @@ export async function toNextEvent(
     taken: toTaken(jobs),
     stepControls: toStepControls(run),
     wait: quietMs,
+    final: true,
     ...(describe.length > 0 && { describe }),
   }
 }
