@@ -1,7 +1,7 @@
 import { transformSync } from 'esbuild'
 import { type Dice, toData, toDone } from './draw.ts'
 import { type Numbered, returnsFailure, type StepNode } from './program.ts'
-import { type Data, type Done, play } from './reference.ts'
+import { type Data, type Done, empty, play } from './reference.ts'
 import { type Answer, type Faults, type Mounted, mount, retries, shownOf, stepsOf } from './service.ts'
 import { toSource } from './source.ts'
 
@@ -34,6 +34,15 @@ function vary(source: string, dice: Dice): string {
     : source
   if (dice.pick([true, true, false])) return passed
   return transformSync(`it = ${passed}`, { minify: true }).code.trim().replace(/^it=/, '').replace(/;$/, '')
+}
+
+/** How often a bridge reported the final step. */
+export const finals = { count: 0 }
+
+interface FinalReply {
+  readonly step: { readonly stepId: string }
+  readonly outputs: Done['outputs']
+  readonly doneSteps: readonly Done[]
 }
 
 interface Run {
@@ -118,6 +127,7 @@ async function playRun(run: Run): Promise<void> {
     if (status !== 200) return void faults.push(`failed: ${status} ${body.code} ${body.message}`)
     if (body.step) {
       check(run, body.step.stepId, { answer, doneSteps })
+      if (body.metadata.final) checkFinal(run, { ...body, doneSteps })
       finish(body.step.stepId)
       continue
     }
@@ -165,6 +175,18 @@ function checkHandled({ steps, faults }: Run, handled: readonly string[], doneSt
       .join(),
   ]
   if (named !== wanted) faults.push(`handled ${named} instead of ${wanted}`)
+}
+
+/** After the final step, the run must be done, with the result that a service stores if the step completes. */
+function checkFinal(
+  { numbered, data, steps, faults }: Run,
+  { step: { stepId: id }, outputs, doneSteps }: FinalReply,
+): void {
+  finals.count++
+  const kind = steps.get(id)?.kind ?? 'custom'
+  const result = kind === 'custom' ? outputs : (empty[kind] ?? {})
+  const { open } = play(numbered, data, [...doneSteps, { id, status: 'completed', outputs: result }])
+  if (open.length > 0) faults.push(`"${id}" was reported as final, but ${open.join()} follows`)
 }
 
 function isSleeper({ steps }: Run, id: string): boolean {

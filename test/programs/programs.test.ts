@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { draws } from '../scope.ts'
 import { choices, diceOf, program } from './draw.ts'
-import { judgeByNext } from './next-service.ts'
+import { finals, judgeByNext } from './next-service.ts'
 import { number } from './program.ts'
 import { judge, refused } from './service.ts'
 import { toSource } from './source.ts'
@@ -19,6 +19,8 @@ const services = [
   ['follows the list', judge, draws(40, 2000)],
   ['follows the run', judgeByNext, draws(120, 2000)],
 ] as const
+
+afterAll(() => expect(finals.count, 'replies that report the final step').toBeGreaterThan(0))
 
 describe.concurrent('random programs match the reference', () => {
   test.each(

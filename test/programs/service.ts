@@ -137,7 +137,7 @@ export function mount(source: string, schema: Numbered['schema']): Mounted {
   }
   const next = async ({ stepId, data, done, results, taken, wait, failing }: NextAsk): Promise<Answer> => {
     const ran: string[] = []
-    const form = { next: true, runId: 'run', taken: taken.map((id) => ({ stepId: id })), wait }
+    const form = { next: true, runId: 'run', taken: taken.map((id) => ({ stepId: id })), wait, final: true }
     const reply = await calls.run({ ran, results, failing }, () =>
       send({
         action: 'execute',
