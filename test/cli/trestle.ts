@@ -17,7 +17,7 @@ export interface Ended {
 /** A running command. */
 export interface Running {
   readonly ended: Promise<Ended>
-  /** Waits until its output matches. */
+  /** Waits until the complete lines of its output match. */
   until(pattern: RegExp): Promise<RegExpExecArray>
   /** Sends a signal, and waits for the command to end. */
   kill(signal: NodeJS.Signals): Promise<Ended>
@@ -67,7 +67,7 @@ export function startTrestle(argv: readonly string[], options: CommandOptions = 
     until: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          const match = pattern.exec(stdout + stderr)
+          const match = pattern.exec(completeLines(stdout) + completeLines(stderr))
           if (match) done(() => resolve(match))
           else if (child.exitCode !== null)
             done(() => reject(new Error(`It ended before ${pattern}:\n${stdout}${stderr}`)))
@@ -112,4 +112,9 @@ export async function trestle(argv: readonly string[], options: CommandOptions =
   } finally {
     if (empty !== undefined) rmSync(empty, { recursive: true, force: true })
   }
+}
+
+/** Output can arrive in the middle of a line, for example of a secret key. */
+function completeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf('\n') + 1)
 }
