@@ -357,7 +357,7 @@ describe('the final step', () => {
     [
       'a condition on its result that is false',
       async ({ step }) => {
-        const { id } = (await step.custom('a', gives('a'))) as { id: string }
+        const { id } = (await step.custom('a', gives('a'))) as Record<string, unknown>
         if (id === 'b') await step.sms('b', message)
       },
       {},
@@ -366,7 +366,7 @@ describe('the final step', () => {
     [
       'a condition on its result that is true',
       async ({ step }) => {
-        const { id } = (await step.custom('a', gives('a'))) as { id: string }
+        const { id } = (await step.custom('a', gives('a'))) as Record<string, unknown>
         if (id === 'a') await step.sms('b', message)
       },
       {},
