@@ -13,6 +13,7 @@ export interface Batch {
 export interface ServiceProcess {
   /** The URL of its API. */
   readonly url: string
+  readonly pid: number
   /** The port of its mail server, if it has one. */
   readonly mailPort: number | undefined
   /** Requests that it accept triggers; resolves with `undefined` if the process ended before it responded. */
@@ -55,6 +56,7 @@ export async function startServiceProcess(options: object): Promise<ServiceProce
   }
   return {
     url,
+    pid: child.pid ?? 0,
     mailPort,
     async accept(batch) {
       return (await ask({ batch }))?.results as Awaited<ReturnType<ServiceProcess['accept']>>
