@@ -90,6 +90,11 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
  */
 export async function findViolations(page: Page, within?: readonly string[]): Promise<readonly string[]> {
   await page.evaluate(axe)
+  // Colors are wrong in the middle of a transition.
+  await page.evaluate(async () => {
+    const finite = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+    await Promise.allSettled(finite.map(({ finished }) => finished))
+  })
   return page.evaluate(async (parts) => {
     const { axe: runner } = globalThis as unknown as {
       axe: { run(context: object, options: object): Promise<AxeResult> }

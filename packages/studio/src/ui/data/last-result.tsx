@@ -9,7 +9,7 @@ export interface LastResultProps<T> {
 }
 
 /**
- * Shows the current result, or the last one dimmed if there is none. The content is never unmounted: Chromium can leave
+ * Shows the current result, or the last one without colors if there is none. The content is never unmounted: Chromium can leave
  * a new frame blank after the only one was removed.
  */
 export function LastResult<T>({ current, children }: LastResultProps<T>): ReactNode {
