@@ -11,7 +11,7 @@ import { root } from '../repository.ts'
 const base = mkdtempSync(join(tmpdir(), 'trestle-copies-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
-const needs = ['@trestle/protocol', '@trestle/api-client', '@cfworker/json-schema', 'liquidjs']
+const needs = ['@trestle/protocol', '@trestle/api-client', 'liquidjs']
 
 function makePackage(folder: string, others: Readonly<Record<string, string>>): void {
   const link = (name: string, from: string): void => {

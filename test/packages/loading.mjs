@@ -8,7 +8,7 @@ const hooks = `
 import { writeSync } from 'node:fs'
 export async function load(url, context, next) {
   const [, name] = /packages\\/([\\w-]+\\/dist\\/[\\w/.-]+)\\.js$/.exec(url) ?? []
-  const [, library] = /node_modules\\/(liquidjs|@cfworker\\/json-schema)\\//.exec(url) ?? []
+  const [, library] = /node_modules\\/(liquidjs)\\//.exec(url) ?? []
   if (name ?? library) writeSync(1, (name ?? library).replace(/-[\\w-]{8}$/, '') + '\\n')
   return next(url, context)
 }`

@@ -47,7 +47,15 @@ export { parseUrl } from './http/address.ts'
 export { type SendingLimits, toChecks, whileSending } from './http/while-sending.ts'
 export { type Issue, maxIssues } from './json/issue.ts'
 export { isObject, type JsonObject, type JsonValue, parseJson } from './json/json-object.ts'
-export { decodePercent, findPath, findPointer, findReference, splitPointer, toPointer } from './json/json-pointer.ts'
+export {
+  decodePercent,
+  findPath,
+  findPointer,
+  findReference,
+  joinPath,
+  splitPointer,
+  toPointer,
+} from './json/json-pointer.ts'
 export { schemaDataKeywords, schemaKeywords, schemaListKeywords, schemaMapKeywords } from './json/schema-keywords.ts'
 export { nearest } from './nearest.ts'
 export {

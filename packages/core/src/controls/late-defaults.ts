@@ -1,5 +1,4 @@
-import { isObject } from '@trestle/protocol'
-import { joinPath } from '../base/json-pointer.ts'
+import { isObject, joinPath } from '@trestle/protocol'
 import type { ValueShape } from '../schema/value-shape.ts'
 
 /** The path of a control, and how to handle a default there. */

@@ -1,5 +1,4 @@
-import { CodedError, type Issue, isObject, type JsonObject, maxIssues } from '@trestle/protocol'
-import { joinPath } from '../base/json-pointer.ts'
+import { CodedError, type Issue, isObject, type JsonObject, joinPath, maxIssues } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from '../schema/compiled-schema.ts'
 import { dropUnknownKeys } from '../schema/drop-unknown-keys.ts'

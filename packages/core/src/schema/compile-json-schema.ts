@@ -1,15 +1,11 @@
 import type { Issue } from '@trestle/protocol'
-import { endSentence, toThrown } from '../base/thrown.ts'
+import { toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { publishSchema } from './document/publish-schema.ts'
 import { readSchema } from './document/read-schema.ts'
 import { compileDefaults } from './fill-defaults.ts'
 import { compileRules } from './rules/compile-rules.ts'
-import { compileFallbackRule, libraryFormats, loadedLibrary, loadLibrary } from './rules/fallback-validator.ts'
-import type { Rule } from './rules/rule.ts'
-
-/** Returns the rule of a schema; a promise while the library is being loaded. */
-export type RuleSource = () => Rule | Promise<Rule>
+import type { Rule, RuleIssue } from './rules/rule.ts'
 
 /**
  * Compiles a JSON Schema. The schema is checked immediately; closures are created at the first validation.
@@ -21,14 +17,9 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
   const read = readSchema(given)
   if (read.fault !== undefined) throw new TypeError(`The schema is not a JSON Schema: ${read.fault}.`)
   const { schema, refers } = read
-  const ruleOf = refers ? sourceOf(schema) : createRuleSource(schema)
-  let explainers: readonly RuleSource[] | undefined
-  const explain = (value: unknown): Verdict | Promise<Verdict> => {
-    // The published form is more compact: an enum instead of alternative constants.
-    explainers ??= [createRuleSource(jsonSchema()), ruleOf]
-    return explainBy(explainers, value)
-  }
+  let rule: Rule | undefined
   let published: ReturnType<typeof publishSchema> | undefined
+  let publishedRule: Rule | undefined
   let filler: ReturnType<typeof compileDefaults> | null = null
   const fill = (value: unknown): unknown => {
     if (filler === null) filler = compileDefaults(schema)
@@ -47,69 +38,29 @@ export function compileJsonSchema(given: unknown): CompiledSchema {
     check(value) {
       try {
         const filled = fill(value)
-        const rule = ruleOf()
-        if (rule instanceof Promise) {
-          return rule
-            .then((loadedRule) => (loadedRule.accepts(filled) ? { value: filled } : explain(filled)))
-            .catch(uncheckable)
-        }
+        rule ??= compileRules(schema)
         if (rule.accepts(filled)) return { value: filled }
-        const verdict = explain(filled)
-        return verdict instanceof Promise ? verdict.catch(uncheckable) : verdict
+        // The published form is more compact: an enum instead of alternative constants.
+        publishedRule ??= compileRules(jsonSchema())
+        return explainBy([publishedRule, rule], filled)
       } catch (error) {
-        return uncheckable(error)
+        return { issues: [{ path: '', message: `cannot be checked: ${toThrown(error).message}` }] }
       }
     },
   }
 }
 
-/**
- * Returns the rule source of a schema. Compiling can fail because a reference can point to a part that is not under a
- * keyword and not a valid schema.
- */
-function sourceOf(schema: unknown): RuleSource {
-  try {
-    return createRuleSource(schema, { quick: compileRules(schema) })
-  } catch (error) {
-    throw new TypeError(endSentence(`The schema is not a JSON Schema: ${toThrown(error).message}`), { cause: error })
-  }
+/** Returns the issues of a value, without the locations in the schema, which callers of a bridge do not see. */
+export function findIssues(rule: Rule, value: unknown): readonly Issue[] {
+  const issues: RuleIssue[] = []
+  rule.explain(value, '', issues)
+  return issues.map(({ path, message }) => ({ path, message }))
 }
 
-/**
- * Selects the fastest validation for a schema at its first use: closures, closures with the library's formats, or the
- * library.
- *
- * @param existingClosures - Existing closures; `undefined` if they cannot express the schema.
- */
-export function createRuleSource(schema: unknown, existingClosures?: { readonly quick: Rule | undefined }): RuleSource {
-  let closures = existingClosures
-  let rule: Rule | undefined
-  const make = (library: Parameters<typeof libraryFormats>[0]): Rule => {
-    rule ??= compileRules(schema, libraryFormats(library)) ?? compileFallbackRule(schema, library)
-    return rule
+function explainBy(rules: readonly Rule[], value: unknown): Verdict {
+  for (const rule of rules) {
+    const [first, ...rest] = findIssues(rule, value)
+    if (first) return { issues: [first, ...rest] }
   }
-  return () => {
-    if (rule) return rule
-    closures ??= { quick: compileRules(schema) }
-    rule = closures.quick
-    if (rule) return rule
-    const library = loadedLibrary()
-    return library ? make(library) : loadLibrary().then(make)
-  }
-}
-
-function explainBy([source, ...others]: readonly RuleSource[], value: unknown): Verdict | Promise<Verdict> {
-  if (!source) return { issues: [{ path: '', message: 'is not allowed' }] }
-  const tell = (rule: Rule): Verdict | Promise<Verdict> => {
-    const issues: Issue[] = []
-    rule.explain(value, '', issues)
-    const [first, ...rest] = issues
-    return first ? { issues: [first, ...rest] } : explainBy(others, value)
-  }
-  const rule = source()
-  return rule instanceof Promise ? rule.then(tell) : tell(rule)
-}
-
-function uncheckable(error: unknown): Verdict {
-  return { issues: [{ path: '', message: `cannot be checked: ${toThrown(error).message}` }] }
+  return { issues: [{ path: '', message: 'is not allowed' }] }
 }

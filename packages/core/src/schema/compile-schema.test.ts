@@ -187,7 +187,7 @@ describe('JSON Schema', () => {
     expect(processorMs() - started).toBeLessThan(2000)
   })
 
-  test('leaves rare keywords to the library', async () => {
+  test('supports rare keywords', async () => {
     const schema = {
       type: 'object',
       properties: { list: { type: 'array', uniqueItems: true }, city: { $ref: '#/$defs/city' } },
@@ -201,8 +201,9 @@ describe('JSON Schema', () => {
       { path: '/city', message: 'must have at least 2 characters' },
       { path: '/é x', message: 'unknown key "é x"' },
     ])
-    const missing = await issuesOf(schema, { list: [] })
-    expect(missing?.[0]?.message).toContain('city')
+    expect(await issuesOf(schema, { list: [] })).toEqual([
+      { path: '/city', message: 'is required if "list" is present' },
+    ])
   })
 
   test('supports the limits of draft 4', async () => {
@@ -224,7 +225,7 @@ describe('JSON Schema', () => {
     })
   })
 
-  test('allows properties named like keywords, also in the library', async () => {
+  test('allows properties named like keywords', async () => {
     const fields = Object.fromEntries(['id', '$id', 'default', 'enum', 'format'].map((key) => [key, { format: 'url' }]))
     const schema = { type: 'object', properties: fields, unevaluatedProperties: false, $defs: { id: { $ref: '#' } } }
     for (const key of Object.keys(fields)) {

@@ -1,9 +1,11 @@
 import type { Issue, JsonObject } from '@trestle/protocol'
 import { lazy } from '../base/lazy.ts'
 import { toThrown } from '../base/thrown.ts'
-import { createRuleSource, type RuleSource } from './compile-json-schema.ts'
+import { findIssues } from './compile-json-schema.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { subschemas } from './document/subschemas.ts'
+import { compileRules } from './rules/compile-rules.ts'
+import type { Rule } from './rules/rule.ts'
 import type { StandardDefaultsSource, StandardFiller } from './standard-defaults.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from './vendors/standard-schema.ts'
 import { type JsonSchemaView, prepareJsonSchema, toJsonSchema } from './vendors/to-json-schema.ts'
@@ -22,7 +24,7 @@ const publishedOf = new WeakMap<StandardSchema, JsonObject>()
  */
 export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
   let view: JsonSchemaView | undefined
-  let explainer: RuleSource | undefined
+  let explainer: Rule | undefined
   const jsonSchema = (): JsonObject => {
     const cachedSchema = publishedOf.get(schema)
     if (cachedSchema) return cachedSchema
@@ -41,15 +43,14 @@ export function compileStandardSchema(schema: StandardSchema): CompiledSchema {
     view = prepared
   }
   const explain = async (value: unknown, own: readonly StandardIssue[]): Promise<Verdict> => {
-    const issues: Issue[] = []
+    let issues: readonly Issue[]
     try {
       await prepare()
-      explainer ??= createRuleSource(jsonSchema())
-      const rule = await explainer()
-      rule.explain(value, '', issues)
+      explainer ??= compileRules(jsonSchema())
+      issues = findIssues(explainer, value)
     } catch {
       // A schema that cannot be converted to JSON Schema has its own messages.
-      issues.length = 0
+      issues = []
     }
     const { formatIssues } = await telling()
     return { issues: formatIssues(issues, own, schema['~standard'].vendor) }

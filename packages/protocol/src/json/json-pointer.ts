@@ -7,7 +7,20 @@
  * toPointer(['items', 0, 'a/b']) // '/items/0/a~1b'
  */
 export function toPointer(segments: readonly PropertyKey[]): string {
-  return segments.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return segments.reduce(joinPath, '')
+}
+
+/**
+ * Returns a JSON pointer extended by a key or index.
+ *
+ * @param segment - The key, unescaped.
+ * @example
+ * joinPath('/items/0', 'a/b') // '/items/0/a~1b'
+ */
+export function joinPath(pointer: string, segment: PropertyKey): string {
+  const key = String(segment)
+  // Most keys need no escaping, and replacing takes longer than looking.
+  return `${pointer}/${/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`
 }
 
 /**

@@ -1,5 +1,4 @@
-import { decodePercent, isObject, type JsonObject, schemaMapKeywords } from '@trestle/protocol'
-import { joinPath } from '../../base/json-pointer.ts'
+import { decodePercent, isObject, type JsonObject, joinPath, schemaMapKeywords } from '@trestle/protocol'
 import { draftOf } from './draft.ts'
 import { isSchemaKeyword, mapSubschemas } from './subschemas.ts'
 

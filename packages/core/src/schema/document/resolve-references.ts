@@ -1,4 +1,4 @@
-import { findReference, isObject } from '@trestle/protocol'
+import { findReference, isObject, type JsonObject } from '@trestle/protocol'
 import {
   at,
   collectIdentifiers,
@@ -10,6 +10,7 @@ import {
   rootPlace,
   type SchemaIdentifiers,
 } from './identifiers.ts'
+import { findSubschemaFault } from './schema-fault.ts'
 
 /**
  * Replaces references with JSON pointers from the root, and removes names (`$id` of subschemas, `$anchor`, ...), so
@@ -41,12 +42,18 @@ function localize({ schema, keyword, place }: Reference, names: SchemaIdentifier
     return `${at(place.path)} refers to ${reference} by ${keyword}, which matches several subschemas; use $ref`
   const $ref = toReference(targetPlace.path)
   const target = findReference(names.root, $ref)
-  const fault = isObject(target) ? collectIdentifiers(target, targetPlace, names) : undefined
+  const fault = isObject(target) ? addTarget(target, targetPlace, names) : undefined
   if (fault) return fault
   if (keyword !== '$ref') delete schema[keyword]
   if (keyword === '$ref' || !Object.hasOwn(schema, '$ref')) schema['$ref'] = $ref
   else schema['allOf'] = [...((schema['allOf'] as unknown[] | undefined) ?? []), { $ref }]
   return undefined
+}
+
+/** Adds the target of a reference; it is a schema, even if it is not under a keyword. */
+function addTarget(target: JsonObject, place: Place, names: SchemaIdentifiers): string | undefined {
+  if (names.seen.has(target)) return undefined
+  return findSubschemaFault(target, place.path) ?? collectIdentifiers(target, place, names)
 }
 
 /** Finds the target of a reference. */

@@ -1,5 +1,4 @@
-import { isObject, schemaKeywords, schemaListKeywords, schemaMapKeywords } from '@trestle/protocol'
-import { joinPath } from '../../base/json-pointer.ts'
+import { isObject, joinPath, schemaKeywords, schemaListKeywords, schemaMapKeywords } from '@trestle/protocol'
 import { findForeignObject } from './foreign-object.ts'
 import { at } from './identifiers.ts'
 
@@ -31,10 +30,17 @@ const rules: ReadonlyMap<string, KeywordRule> = new Map([
     ['enum'],
   ),
   ...rulesOf((value) => (isTextList(value) ? undefined : 'must have a list of keys as required'), ['required']),
+  ...rulesOf(
+    (value) =>
+      isObject(value) && Object.values(value).every(isTextList)
+        ? undefined
+        : 'must have an object of lists of keys as dependentRequired',
+    ['dependentRequired'],
+  ),
 ])
 const keywords: ReadonlySet<string> = new Set([
   ...rules.keys(),
-  ...['$schema', '$comment', 'items', 'uniqueItems', 'dependentRequired', 'dependencies', 'title', 'description'],
+  ...['$schema', '$comment', 'items', 'uniqueItems', 'dependencies', 'title', 'description'],
   ...['deprecated', 'readOnly', 'writeOnly', 'contentEncoding', 'contentMediaType', 'contentSchema', 'nullable'],
   ...[...schemaKeywords, ...schemaListKeywords, ...schemaMapKeywords],
 ])
@@ -51,14 +57,19 @@ function rulesOf(rule: KeywordRule, names: readonly string[]): [string, KeywordR
 export function findSchemaFault(schema: unknown): string | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return 'it is not an object'
-  const fault = findFault(schema, '')
+  const fault = findSubschemaFault(schema, '')
   const keys = Object.keys(schema)
   if (fault !== undefined || keys.length === 0) return fault
   if (keys.some((key) => keywords.has(key) || key.startsWith('x-'))) return undefined
   return `none of its keys is a JSON Schema keyword: ${keys.slice(0, 5).join(', ')}`
 }
 
-function findFault(schema: unknown, path: string, depth = 0): string | undefined {
+/**
+ * Returns why a part of a document is not a schema.
+ *
+ * @param path - JSON pointer to the part, for the sentence.
+ */
+export function findSubschemaFault(schema: unknown, path: string, depth = 0): string | undefined {
   if (typeof schema === 'boolean') return undefined
   if (!isObject(schema)) return `${at(path)} must be a schema (an object or a boolean)`
   if (depth >= maxDepth) return `${at(path)} is nested too deeply, or refers to itself`
@@ -90,16 +101,18 @@ function findInnerFault(
   value: unknown,
   outer: { readonly path: string; readonly depth: number },
 ): string | undefined {
-  const isMap = schemaMapKeywords.has(keyword)
+  const isMap = schemaMapKeywords.has(keyword) || keyword === 'dependencies'
   const isOne = schemaKeywords.has(keyword) || (keyword === 'items' && !Array.isArray(value))
   if (!isMap && !isOne && !schemaListKeywords.has(keyword) && keyword !== 'items') return undefined
   const path = joinPath(outer.path, keyword)
-  if (isOne) return findFault(value, path, outer.depth + 1)
+  if (isOne) return findSubschemaFault(value, path, outer.depth + 1)
   if (isMap ? !isObject(value) : !Array.isArray(value))
     return `${at(path)} must be ${isMap ? 'an object' : 'a list'} of schemas`
   for (const [key, item] of Array.isArray(value) ? value.entries() : Object.entries(value as object)) {
     if (keyword === 'patternProperties' && !isPattern(key)) return `${at(path)} has a key that is not a pattern: ${key}`
-    const fault = findFault(item, joinPath(path, key), outer.depth + 2)
+    // A dependency may be a list of keys.
+    if (keyword === 'dependencies' && isTextList(item)) continue
+    const fault = findSubschemaFault(item, joinPath(path, key), outer.depth + 2)
     if (fault !== undefined) return fault
   }
   return undefined

@@ -1,5 +1,11 @@
-import { isObject, type JsonObject, schemaKeywords, schemaListKeywords, schemaMapKeywords } from '@trestle/protocol'
-import { joinPath } from '../../base/json-pointer.ts'
+import {
+  isObject,
+  type JsonObject,
+  joinPath,
+  schemaKeywords,
+  schemaListKeywords,
+  schemaMapKeywords,
+} from '@trestle/protocol'
 
 const holders = [schemaKeywords, schemaListKeywords, schemaMapKeywords]
 

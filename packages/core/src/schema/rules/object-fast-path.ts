@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
-import type { Rule } from './rule.ts'
+import { isObject } from '@trestle/protocol'
+import type { Rule, SchemaContext } from './rule.ts'
 
 const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'additionalProperties'])
 
@@ -8,17 +8,14 @@ const fused: ReadonlySet<string> = new Set(['type', 'properties', 'required', 'a
  *
  * @returns The rule; `undefined` if the schema has keywords other than a list of properties.
  */
-export function compileObjectFastPath(
-  schema: JsonObject,
-  compile: (schema: unknown) => Rule,
-): Rule['accepts'] | undefined {
+export function compileObjectFastPath({ schema, compile }: SchemaContext): Rule['accepts'] | undefined {
   const { type, properties, required = [], additionalProperties } = schema
   const isClosed = additionalProperties === false
   const isPlain = isClosed || additionalProperties === undefined || additionalProperties === true
   if (type !== 'object' || !isObject(properties) || !isPlain || !Array.isArray(required)) return undefined
   const asks = Object.keys(schema).some((keyword) => !fused.has(keyword) && keyword !== '$schema')
   if (asks) return undefined
-  const rules = new Map(Object.keys(properties).map((key) => [key, compile(properties[key]).accepts]))
+  const rules = new Map(Object.keys(properties).map((key) => [key, compile('properties', key).accepts]))
   const keys: readonly string[] = required
   return (value) => {
     if (!isObject(value)) return false

@@ -1,26 +1,27 @@
-import { type Issue, isObject, type JsonObject } from '@trestle/protocol'
-import { joinPath } from '../../base/json-pointer.ts'
+import { isObject, type JsonObject, joinPath } from '@trestle/protocol'
 import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
-import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'
+import { addIssue, leafRule, type Rule, type RuleCompiler, type RuleIssue, type SchemaContext } from './rule.ts'
 
 /** The keywords for objects. Only own properties are considered. */
 export const objectRules: Readonly<Record<string, RuleCompiler>> = {
-  required(schema) {
+  required({ schema, at }) {
     const keys = schema['required'] as readonly string[]
     return {
       accepts: (value) => !isObject(value) || keys.every((key) => Object.hasOwn(value, key)),
       explain(value, path, issues) {
         if (!isObject(value)) return
+        const message = keywordMessage('required', schema)
         for (const key of keys) {
-          if (!Object.hasOwn(value, key)) addIssue(issues, joinPath(path, key), keywordMessage('required', schema))
+          if (Object.hasOwn(value, key)) continue
+          addIssue(issues, { path: joinPath(path, key), message, schemaPath: `${at}/required` })
         }
       },
     }
   },
-  properties(schema, context) {
-    const rules = Object.entries(schema['properties'] as JsonObject).map(([key, sub]): readonly [string, Rule] => [
+  properties({ schema, compile }) {
+    const rules = Object.keys(schema['properties'] as JsonObject).map((key): readonly [string, Rule] => [
       key,
-      context.compile(sub),
+      compile('properties', key),
     ])
     return {
       accepts(value) {
@@ -36,58 +37,73 @@ export const objectRules: Readonly<Record<string, RuleCompiler>> = {
           if (Object.hasOwn(value, key)) rule.explain(value[key], joinPath(path, key), issues)
         }
       },
+      evaluate(value, evaluated) {
+        if (!isObject(value)) return true
+        const present = rules.filter(([key]) => Object.hasOwn(value, key))
+        for (const [key] of present) evaluated.add(key)
+        return present.every(([key, rule]) => rule.accepts(value[key]))
+      },
     }
   },
-  patternProperties(schema, context) {
-    const rules = Object.entries(schema['patternProperties'] as JsonObject).map(
-      ([pattern, sub]): readonly [RegExp, Rule] => [new RegExp(pattern, 'u'), context.compile(sub)],
-    )
+  patternProperties({ schema, compile }) {
+    const rules = Object.keys(schema['patternProperties'] as JsonObject).map((pattern): readonly [RegExp, Rule] => [
+      new RegExp(pattern, 'u'),
+      compile('patternProperties', pattern),
+    ])
     return keyRule((key, value, visit) => {
       for (const [pattern, rule] of rules) if (pattern.test(key) && !visit(rule, value)) return false
       return true
     })
   },
-  additionalProperties(schema, context) {
+  additionalProperties(context) {
+    const { schema, at } = context
     const knownKeys = new Set(Object.keys((schema['properties'] as JsonObject | undefined) ?? {}))
     const patterns = Object.keys((schema['patternProperties'] as JsonObject | undefined) ?? {}).map(
       (pattern) => new RegExp(pattern, 'u'),
     )
     const isKnown = (key: string): boolean => knownKeys.has(key) || patterns.some((pattern) => pattern.test(key))
-    if (schema['additionalProperties'] === false) return closedRule(isKnown)
-    const rule = context.compile(schema['additionalProperties'])
+    if (schema['additionalProperties'] === false) return closedRule(isKnown, `${at}/additionalProperties`)
+    const rule = context.compile('additionalProperties')
     return keyRule((key, value, visit) => isKnown(key) || visit(rule, value))
   },
-  propertyNames(schema, context) {
-    const rule = context.compile(schema['propertyNames'])
+  propertyNames({ compile }) {
+    const rule = compile('propertyNames')
     return {
       accepts: (value) => !isObject(value) || Object.keys(value).every((key) => rule.accepts(key)),
       explain(value, path, issues) {
         if (!isObject(value)) return
         for (const key of Object.keys(value)) {
-          const keyIssues: Issue[] = []
+          const keyIssues: RuleIssue[] = []
           rule.explain(key, '', keyIssues)
-          for (const issue of keyIssues) addIssue(issues, joinPath(path, key), `the key ${issue.message}`)
+          for (const { message, schemaPath } of keyIssues)
+            addIssue(issues, { path: joinPath(path, key), message: `the key ${message}`, schemaPath })
         }
       },
     }
   },
-  minProperties: (schema) => sizeRule(schema, 'minProperties', (size, limit) => size >= limit),
-  maxProperties: (schema) => sizeRule(schema, 'maxProperties', (size, limit) => size <= limit),
+  minProperties: (context) => sizeRule(context, 'minProperties', (size, limit) => size >= limit),
+  maxProperties: (context) => sizeRule(context, 'maxProperties', (size, limit) => size <= limit),
 }
 
 /** Rejects unknown keys. */
-function closedRule(isKnown: (key: string) => boolean): Rule {
+function closedRule(isKnown: (key: string) => boolean, schemaPath: string): Rule {
+  const accepts: Rule['accepts'] = (value) => {
+    if (!isObject(value)) return true
+    for (const key of Object.keys(value)) if (!isKnown(key)) return false
+    return true
+  }
   return {
-    accepts(value) {
-      if (!isObject(value)) return true
-      for (const key of Object.keys(value)) if (!isKnown(key)) return false
-      return true
-    },
+    accepts,
     explain(value, path, issues) {
       if (!isObject(value)) return
       for (const key of Object.keys(value)) {
-        if (!isKnown(key)) addIssue(issues, joinPath(path, key), unknownKeyMessage(key))
+        if (isKnown(key)) continue
+        addIssue(issues, { path: joinPath(path, key), message: unknownKeyMessage(key), schemaPath })
       }
+    },
+    evaluate(value, evaluated) {
+      if (isObject(value)) for (const key of Object.keys(value)) evaluated.add(key)
+      return accepts(value)
     },
   }
 }
@@ -112,10 +128,22 @@ function keyRule(look: (key: string, value: unknown, visit: Visit) => boolean): 
         })
       }
     },
+    evaluate(value, evaluated) {
+      if (!isObject(value)) return true
+      let isValid = true
+      for (const key of Object.keys(value)) {
+        look(key, value[key], (rule, item) => {
+          evaluated.add(key)
+          isValid = rule.accepts(item) && isValid
+          return true
+        })
+      }
+      return isValid
+    },
   }
 }
 
-function sizeRule(schema: JsonObject, keyword: string, test: (size: number, limit: number) => boolean): Rule {
-  const limit = Number(schema[keyword])
-  return leafRule(schema, keyword, (value) => !isObject(value) || test(Object.keys(value).length, limit))
+function sizeRule(context: SchemaContext, keyword: string, test: (size: number, limit: number) => boolean): Rule {
+  const limit = Number(context.schema[keyword])
+  return leafRule(context, keyword, (value) => !isObject(value) || test(Object.keys(value).length, limit))
 }

@@ -1,5 +1,15 @@
 import { type Issue, type JsonObject, maxIssues } from '@trestle/protocol'
+import type { Draft } from '../document/draft.ts'
 import { keywordMessage } from './keyword-message.ts'
+
+/** An issue, and the keyword that reports it. */
+export interface RuleIssue extends Issue {
+  /** JSON pointer to the keyword, from the root of the schema. */
+  readonly schemaPath: string
+}
+
+/** The keys of an object, or the indexes of a list, that a schema has evaluated. */
+export type Evaluated = Set<string | number>
 
 /** A schema, or one keyword of it, compiled to closures. */
 export interface Rule {
@@ -10,45 +20,56 @@ export interface Rule {
    *
    * @param issues - Receives the issues, up to the limit.
    */
-  readonly explain: (value: unknown, path: string, issues: Issue[]) => void
+  readonly explain: (value: unknown, path: string, issues: RuleIssue[]) => void
+  /**
+   * Returns whether a value is valid, and adds the keys or items that the rule evaluates, even if they are invalid. Only
+   * called for `unevaluatedProperties` and `unevaluatedItems`; absent if the rule evaluates none.
+   *
+   * @source JSON Schema 2020-12, core, section 11.
+   */
+  readonly evaluate?: (value: unknown, evaluated: Evaluated) => boolean
 }
 
-/** The context in which a keyword is compiled. */
-export interface RuleContext {
-  /** Compiles a subschema. */
-  readonly compile: (schema: unknown) => Rule
-  /** Returns the rule that a reference within the document points to. */
+/** A schema that is being compiled. */
+export interface SchemaContext {
+  readonly schema: JsonObject
+  /** JSON pointer to the schema, from the root. */
+  readonly at: string
+  readonly draft: Draft
+  /** Compiles the subschema of a keyword, or the one at a key of the keyword. */
+  readonly compile: (keyword: string, key?: string | number) => Rule
+  /**
+   * Compiles the subschema that a reference within the document points to.
+   *
+   * @throws Error - There is none.
+   */
   readonly follow: (reference: string) => Rule
-  /** Returns the check for a format; `undefined` if the format is not checked. */
-  readonly format: (name: string) => ((text: string) => boolean) | undefined
-  /** Whether siblings of a reference are ignored. */
-  readonly lonelyReferences: boolean
-  /** Records that the schema has a keyword that the closures do not support. */
-  readonly refuse: () => Rule
 }
 
 /** Compiles one keyword of a schema. */
-export type RuleCompiler = (schema: JsonObject, context: RuleContext) => Rule
+export type RuleCompiler = (context: SchemaContext) => Rule
 
 /** A rule that accepts every value. */
 export const anything: Rule = { accepts: () => true, explain: () => {} }
 
-/**
- * Returns a rule whose issue is reported for the value itself.
- *
- * @param schema - The schema with the keyword.
- */
-export function leafRule(schema: JsonObject, keyword: string, accepts: (value: unknown) => boolean): Rule {
+/** Returns a rule whose issue is reported for the value itself. */
+export function leafRule({ schema, at }: SchemaContext, keyword: string, accepts: Rule['accepts']): Rule {
   return {
     accepts,
     explain(value, path, issues) {
-      if (!accepts(value)) addIssue(issues, path, keywordMessage(keyword, schema))
+      if (accepts(value)) return
+      addIssue(issues, { path, message: keywordMessage(keyword, schema), schemaPath: `${at}/${keyword}` })
     },
   }
 }
 
+/** Checks a value by a rule, and adds what the rule evaluates. */
+export function evaluate(rule: Rule, value: unknown, evaluated: Evaluated): boolean {
+  return rule.evaluate ? rule.evaluate(value, evaluated) : rule.accepts(value)
+}
+
 /** Adds an issue unless the list is full or already contains it. */
-export function addIssue(issues: Issue[], path: string, message: string): void {
+export function addIssue(issues: RuleIssue[], added: RuleIssue): void {
   if (issues.length >= maxIssues) return
-  if (!issues.some((issue) => issue.path === path && issue.message === message)) issues.push({ path, message })
+  if (!issues.some(({ path, message }) => path === added.path && message === added.message)) issues.push(added)
 }

@@ -1,33 +1,47 @@
-import { type Issue, maxIssues } from '@trestle/protocol'
-import { joinPath } from '../../base/json-pointer.ts'
+import { joinPath, maxIssues } from '@trestle/protocol'
 import { alternatives, keywordMessage } from './keyword-message.ts'
-import { addIssue, leafRule, type Rule, type RuleCompiler } from './rule.ts'
+import {
+  addIssue,
+  type Evaluated,
+  evaluate,
+  leafRule,
+  type Rule,
+  type RuleCompiler,
+  type RuleIssue,
+  type SchemaContext,
+} from './rule.ts'
 import { findUnionDiscriminator } from './union-discriminator.ts'
 
 /** The keywords that combine schemas. */
 export const unionRules: Readonly<Record<string, RuleCompiler>> = {
-  $ref: (schema, context) => context.follow(String(schema['$ref'])),
-  allOf(schema, context) {
-    const rules = (schema['allOf'] as readonly unknown[]).map(context.compile)
+  $ref: ({ schema, follow }) => follow(String(schema['$ref'])),
+  allOf(context) {
+    const rules = compileBranches(context, 'allOf')
     return {
       accepts: (value) => rules.every((rule) => rule.accepts(value)),
       explain(value, path, issues) {
         for (const rule of rules) rule.explain(value, path, issues)
       },
-    }
-  },
-  anyOf(schema, context) {
-    const rules = (schema['anyOf'] as readonly unknown[]).map(context.compile)
-    return {
-      accepts: (value) => rules.some((rule) => rule.accepts(value)),
-      explain(value, path, issues) {
-        if (rules.some((rule) => rule.accepts(value))) return
-        explainNearest(rules, { value, path, branches: schema['anyOf'], own: schema['errorMessage'] }, issues)
+      evaluate(value, evaluated) {
+        let isValid = true
+        for (const rule of rules) isValid = evaluate(rule, value, evaluated) && isValid
+        return isValid
       },
     }
   },
-  oneOf(schema, context) {
-    const rules = (schema['oneOf'] as readonly unknown[]).map(context.compile)
+  anyOf(context) {
+    const rules = compileBranches(context, 'anyOf')
+    const accepts: Rule['accepts'] = (value) => rules.some((rule) => rule.accepts(value))
+    return {
+      accepts,
+      explain(value, path, issues) {
+        if (!accepts(value)) explainNearest(rules, toRefused(context, 'anyOf', { value, path }), issues)
+      },
+      evaluate: (value, evaluated) => evaluateBranches(rules, value, evaluated) > 0,
+    }
+  },
+  oneOf(context) {
+    const rules = compileBranches(context, 'oneOf')
     const count = (value: unknown): number => {
       let matches = 0
       for (const rule of rules) if (rule.accepts(value)) matches++
@@ -37,16 +51,40 @@ export const unionRules: Readonly<Record<string, RuleCompiler>> = {
       accepts: (value) => count(value) === 1,
       explain(value, path, issues) {
         const matches = count(value)
-        if (matches === 0)
-          explainNearest(rules, { value, path, branches: schema['oneOf'], own: schema['errorMessage'] }, issues)
-        if (matches > 1) addIssue(issues, path, `matches ${matches} forms, but only one is allowed`)
+        const refused = toRefused(context, 'oneOf', { value, path })
+        if (matches === 0) explainNearest(rules, refused, issues)
+        if (matches > 1)
+          addIssue(issues, {
+            path,
+            message: `matches ${matches} forms, but only one is allowed`,
+            schemaPath: refused.schemaPath,
+          })
       },
+      evaluate: (value, evaluated) => evaluateBranches(rules, value, evaluated) === 1,
     }
   },
-  not(schema, context) {
-    const rule = context.compile(schema['not'])
-    return leafRule(schema, 'not', (value) => !rule.accepts(value))
+  not(context) {
+    const rule = context.compile('not')
+    return leafRule(context, 'not', (value) => !rule.accepts(value))
   },
+}
+
+function compileBranches({ schema, compile }: SchemaContext, keyword: string): readonly Rule[] {
+  return (schema[keyword] as readonly unknown[]).map((_, index) => compile(keyword, index))
+}
+
+/**
+ * Returns how many branches accept a value, and adds what they evaluate. If none does, adds what all evaluate, because
+ * the value is rejected anyway, and its keys shall not also be reported as unknown.
+ */
+function evaluateBranches(rules: readonly Rule[], value: unknown, evaluated: Evaluated): number {
+  const branches = rules.map((rule) => {
+    const own: Evaluated = new Set()
+    return { isValid: evaluate(rule, value, own), own }
+  })
+  const matching = branches.filter(({ isValid }) => isValid)
+  for (const { own } of matching.length > 0 ? matching : branches) for (const key of own) evaluated.add(key)
+  return matching.length
 }
 
 interface Refused {
@@ -56,26 +94,32 @@ interface Refused {
   readonly branches: unknown
   /** The schema's custom message, if it has one. */
   readonly own: unknown
+  readonly schemaPath: string
+}
+
+function toRefused({ schema, at }: SchemaContext, keyword: string, place: Pick<Refused, 'value' | 'path'>): Refused {
+  return { ...place, branches: schema[keyword], own: schema['errorMessage'], schemaPath: `${at}/${keyword}` }
 }
 
 /**
  * Lists the issues of the branch that the value's discriminator selects, otherwise of the branch with the fewest
  * issues.
  */
-function explainNearest(all: readonly Rule[], refused: Refused, issues: Issue[]): void {
-  const { value, path, branches, own } = refused
+function explainNearest(all: readonly Rule[], refused: Refused, issues: RuleIssue[]): void {
+  const { value, path, branches, own, schemaPath } = refused
   if (typeof own === 'string') {
-    addIssue(issues, path, own)
+    addIssue(issues, { path, message: own, schemaPath })
     return
   }
   const tag = findUnionDiscriminator(branches, value)
   if (tag?.named.length === 0) {
-    addIssue(issues, joinPath(path, tag.key), keywordMessage('enum', { enum: tag.values }))
+    const message = keywordMessage('enum', { enum: tag.values })
+    addIssue(issues, { path: joinPath(path, tag.key), message, schemaPath })
     return
   }
   const rules = tag ? all.filter((_rule, index) => tag.named.includes(index)) : all
   const lists = rules.map((rule) => {
-    const ruleIssues: Issue[] = []
+    const ruleIssues: RuleIssue[] = []
     rule.explain(value, path, ruleIssues)
     return ruleIssues
   })
@@ -83,14 +127,14 @@ function explainNearest(all: readonly Rule[], refused: Refused, issues: Issue[])
   const nearest = lists.filter((list) => list.length === fewest)
   const [only, another] = nearest
   if (only && !another) {
-    for (const issue of only) addIssue(issues, issue.path, issue.message)
+    for (const issue of only) addIssue(issues, issue)
     return
   }
   const phrases = nearest.map((list) => list.map((issue) => phrase(issue, path)).join(' and '))
-  addIssue(issues, path, alternatives([...new Set(phrases)]) || 'is not allowed')
+  addIssue(issues, { path, message: alternatives([...new Set(phrases)]) || 'is not allowed', schemaPath })
 }
 
-function phrase(issue: Issue, path: string): string {
+function phrase(issue: RuleIssue, path: string): string {
   const rest = issue.path.slice(path.length + 1)
   return rest === '' ? issue.message : `"${rest}" ${issue.message}`
 }

@@ -1,7 +1,10 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
-import { anything, leafRule, type RuleCompiler } from './rule.ts'
+import { isObject } from '@trestle/protocol'
+import { findFormat } from '../formats/formats.ts'
+import { toJsonKey } from './json-key.ts'
+import { isMultipleOf } from './multiple-of.ts'
+import { anything, leafRule, type Rule, type RuleCompiler, type SchemaContext } from './rule.ts'
 
-type Test = (value: unknown) => boolean
+type Test = Rule['accepts']
 
 const typeTests: Readonly<Record<string, Test>> = {
   string: (value) => typeof value === 'string',
@@ -15,57 +18,51 @@ const typeTests: Readonly<Record<string, Test>> = {
 
 /** The keywords for any value, for strings and for numbers. */
 export const valueRules: Readonly<Record<string, RuleCompiler>> = {
-  type(schema, context) {
-    const type = schema['type']
-    const tests = (Array.isArray(type) ? type : [type]).map((name) => typeTests[String(name)])
+  type(context) {
+    const tests = [context.schema['type']].flat().map((name) => typeTests[String(name)])
     const [first, second] = tests
-    if (!first) return context.refuse()
-    if (tests.length === 1) return leafRule(schema, 'type', first)
-    if (tests.length === 2 && second) return leafRule(schema, 'type', (value) => first(value) || second(value))
-    return leafRule(schema, 'type', (value) => tests.some((test) => test?.(value)))
+    if (tests.length === 1 && first) return leafRule(context, 'type', first)
+    if (tests.length === 2 && first && second)
+      return leafRule(context, 'type', (value) => first(value) || second(value))
+    return leafRule(context, 'type', (value) => tests.some((test) => test?.(value)))
   },
-  const(schema, context) {
-    const wanted = schema['const']
-    if (wanted === undefined) return anything
-    return isPrimitive(wanted) ? leafRule(schema, 'const', (value) => value === wanted) : context.refuse()
+  const: (context) => leafRule(context, 'const', oneOfValues([context.schema['const']])),
+  enum: (context) => leafRule(context, 'enum', oneOfValues(context.schema['enum'] as readonly unknown[])),
+  minLength: (context) => lengthRule(context, 'minLength'),
+  maxLength: (context) => lengthRule(context, 'maxLength'),
+  pattern(context) {
+    const pattern = new RegExp(String(context.schema['pattern']), 'u')
+    return leafRule(context, 'pattern', (value) => typeof value !== 'string' || pattern.test(value))
   },
-  enum(schema, context) {
-    const values = schema['enum']
-    if (!Array.isArray(values) || !values.every(isPrimitive)) return context.refuse()
-    return leafRule(schema, 'enum', (value) => values.includes(value))
+  format(context) {
+    const test = findFormat(String(context.schema['format']))
+    return test ? leafRule(context, 'format', (value) => typeof value !== 'string' || test(value)) : anything
   },
-  minLength: (schema) => lengthRule(schema, 'minLength'),
-  maxLength: (schema) => lengthRule(schema, 'maxLength'),
-  pattern(schema) {
-    const pattern = new RegExp(String(schema['pattern']), 'u')
-    return leafRule(schema, 'pattern', (value) => typeof value !== 'string' || pattern.test(value))
-  },
-  format(schema, context) {
-    const test = context.format(String(schema['format']))
-    return test ? leafRule(schema, 'format', (value) => typeof value !== 'string' || test(value)) : anything
-  },
-  minimum: (schema) => numberRule(schema, 'minimum', (value, limit) => value >= limit),
-  maximum: (schema) => numberRule(schema, 'maximum', (value, limit) => value <= limit),
-  exclusiveMinimum: (schema) => numberRule(schema, 'exclusiveMinimum', (value, limit) => value > limit),
-  exclusiveMaximum: (schema) => numberRule(schema, 'exclusiveMaximum', (value, limit) => value < limit),
+  minimum: (context) => numberRule(context, 'minimum', (value, limit) => value >= limit),
+  maximum: (context) => numberRule(context, 'maximum', (value, limit) => value <= limit),
+  exclusiveMinimum: (context) => numberRule(context, 'exclusiveMinimum', (value, limit) => value > limit),
+  exclusiveMaximum: (context) => numberRule(context, 'exclusiveMaximum', (value, limit) => value < limit),
+  multipleOf: (context) => numberRule(context, 'multipleOf', isMultipleOf),
 }
 
-function isPrimitive(value: unknown): boolean {
-  return value === null || typeof value !== 'object'
+function oneOfValues(values: readonly unknown[]): Test {
+  const isStructured = (value: unknown): boolean => typeof value === 'object' && value !== null
+  const structuredKeys = new Set(values.filter(isStructured).map(toJsonKey))
+  if (structuredKeys.size === 0) {
+    const [only] = values
+    return values.length === 1 ? (value) => value === only : (value) => values.includes(value)
+  }
+  return (value) => (isStructured(value) ? structuredKeys.has(toJsonKey(value)) : values.includes(value))
 }
 
-function numberRule(
-  schema: JsonObject,
-  keyword: string,
-  test: (value: number, limit: number) => boolean,
-): ReturnType<RuleCompiler> {
-  const limit = Number(schema[keyword])
-  return leafRule(schema, keyword, (value) => typeof value !== 'number' || test(value, limit))
+function numberRule(context: SchemaContext, keyword: string, test: (value: number, limit: number) => boolean): Rule {
+  const limit = Number(context.schema[keyword])
+  return leafRule(context, keyword, (value) => typeof value !== 'number' || test(value, limit))
 }
 
-function lengthRule(schema: JsonObject, keyword: 'minLength' | 'maxLength'): ReturnType<RuleCompiler> {
-  const limit = Number(schema[keyword])
-  return leafRule(schema, keyword, (value) => {
+function lengthRule(context: SchemaContext, keyword: 'minLength' | 'maxLength'): Rule {
+  const limit = Number(context.schema[keyword])
+  return leafRule(context, keyword, (value) => {
     if (typeof value !== 'string') return true
     // A string of n code units has between n / 2 and n code points, so most strings need not be counted.
     if (keyword === 'minLength') {

@@ -1,4 +1,4 @@
-import { joinPath } from '../../base/json-pointer.ts'
+import { joinPath } from '@trestle/protocol'
 
 /** Library-specific functions for searching for a field. */
 export interface FieldSearch {
