@@ -6,7 +6,12 @@ import { rolldown } from 'rolldown'
 // modules that an entry loads on demand. Other packages are not bundled.
 
 /** So small that a separate file would take longer to find and open than to run. */
-const bundledEntries = ['@trestle/html/escape', '@trestle/templates/text', '@trestle/templates/liquid']
+const bundledEntries = [
+  '@trestle/html/escape',
+  '@trestle/json-schema',
+  '@trestle/templates/text',
+  '@trestle/templates/liquid',
+]
 /** Returns whether a module belongs to the templates package, which is needed only with the first controls. */
 const isOfTemplates = (id) => id.includes('/templates/dist/')
 /** Entries that their package bundles itself, with everything they import. */

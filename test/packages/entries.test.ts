@@ -49,6 +49,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/html/clean': [12, 12],
   '@trestle/html/escape': [1, 1],
   '@trestle/html/plain-text': [2, 2],
+  '@trestle/json-schema': [12, 12],
   '@trestle/run-rules': [6.5, 6.5],
   '@trestle/templates/liquid': [2, 2],
   '@trestle/templates/text': [1, 1],

@@ -13,10 +13,11 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   protocol: { own: [], other: [] },
   'api-client': { own: ['@trestle/protocol'], other: [] },
   html: { own: [], other: [] },
+  'json-schema': { own: ['@trestle/protocol'], other: [] },
   'run-rules': { own: ['@trestle/protocol'], other: ['croner'] },
   templates: { own: ['@trestle/html', '@trestle/protocol'], other: ['liquidjs'] },
   core: {
-    own: ['@trestle/protocol', '@trestle/api-client', '@trestle/html', '@trestle/templates'],
+    own: ['@trestle/protocol', '@trestle/api-client', '@trestle/html', '@trestle/json-schema', '@trestle/templates'],
     other: ['@opentelemetry/api', 'json-schema-to-ts', 'liquidjs'],
   },
   express: { own: ['@trestle/core'], other: ['express'] },

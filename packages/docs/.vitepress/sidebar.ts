@@ -214,6 +214,7 @@ export const sidebar: Item[] = [
           'codemod',
           'run-rules',
           'html',
+          'json-schema',
           'templates',
         ].map((name) => item(name, `/packages/${name}`)),
       },

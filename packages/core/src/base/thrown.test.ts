@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { processorMs } from '../../../../test/processor-time.ts'
 import { ask } from '../call-bridge.fixture.ts'
-import { processorMs } from '../processor-time.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
 import { withoutPaths } from './thrown.ts'
 

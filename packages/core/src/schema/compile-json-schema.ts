@@ -1,11 +1,8 @@
+import { compileRules, publishSchema, type Rule, type RuleIssue, readSchema } from '@trestle/json-schema'
 import type { Issue } from '@trestle/protocol'
 import { toThrown } from '../base/thrown.ts'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
-import { publishSchema } from './document/publish-schema.ts'
-import { readSchema } from './document/read-schema.ts'
 import { compileDefaults } from './fill-defaults.ts'
-import { compileRules } from './rules/compile-rules.ts'
-import type { Rule, RuleIssue } from './rules/rule.ts'
 
 /**
  * Compiles a JSON Schema. The schema is checked immediately; closures are created at the first validation.

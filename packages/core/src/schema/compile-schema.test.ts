@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { processorMs } from '../processor-time.fixture.ts'
+import { processorMs } from '../../../../test/processor-time.ts'
 import { stepKinds } from '../workflow/steps/step-kinds.ts'
 import { compileSchema } from './compile-schema.ts'
 import type { Schema } from './schema-types.ts'
@@ -134,6 +134,14 @@ describe('JSON Schema', () => {
       value: { a: 'x', list: [{ n: 1 }, { n: 2 }], inner: { deep: [1] }, more: { on: true } },
     })
     expect(value).toEqual(before)
+  })
+
+  test('fills in defaults behind a reference', () => {
+    const schema = {
+      properties: { a: { $ref: 'T0' } },
+      $defs: { any: { $id: 'T0', properties: { b: { default: 1 } } } },
+    }
+    expect(compileSchema(schema as Schema).check({ a: {} })).toEqual({ value: { a: { b: 1 } } })
   })
 
   test('does not share filled-in values between checks', () => {

@@ -1,6 +1,6 @@
+import { unknownKeyMessage } from '@trestle/json-schema'
 import { findPath, type Issue, isObject, splitPointer } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
-import { unknownKeyMessage } from './rules/keyword-message.ts'
 
 /** The maximum number of validations: each lists 50 issues, so more than 1000 unknown keys are an error. */
 const maxRounds = 20

@@ -1,7 +1,7 @@
 import { isCodedError, type JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
+import { processorMs } from '../../../../../test/processor-time.ts'
 import { someOf } from '../../../../../test/scope.ts'
-import { processorMs } from '../../processor-time.fixture.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import { createTemplateBudget } from '../plain/template-budget.ts'
 import { resolveControls } from '../resolve-controls.ts'

@@ -1,5 +1,5 @@
+import { mapSubschemas } from '@trestle/json-schema'
 import { isObject } from '@trestle/protocol'
-import { mapSubschemas } from '../document/subschemas.ts'
 
 const formatsWithPattern: ReadonlySet<unknown> = new Set([
   ...['email', 'uuid', 'date-time', 'date', 'time', 'duration', 'ipv4', 'ipv6', 'uri'],

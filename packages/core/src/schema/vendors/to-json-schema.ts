@@ -1,6 +1,5 @@
+import { publishSchema, readSchema } from '@trestle/json-schema'
 import type { JsonObject } from '@trestle/protocol'
-import { publishSchema } from '../document/publish-schema.ts'
-import { readSchema } from '../document/read-schema.ts'
 import { arktypeAdapter } from './arktype-adapter.ts'
 import { loadSchemaPackage, type SchemaPackage } from './schema-packages.ts'
 import type { StandardSchema } from './standard-schema.ts'

@@ -1,7 +1,7 @@
 import { CodedError, type JsonObject } from '@trestle/protocol'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
-import { toSchemaOutline } from '../../schema/document/schema-outline.ts'
+import { toSchemaOutline } from '../../schema/schema-outline.ts'
 import type { Schema } from '../../schema/schema-types.ts'
 import type { StepKindRow } from '../kinds/step-kind.ts'
 import { toEventResult } from './event-result.ts'

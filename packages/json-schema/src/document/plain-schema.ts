@@ -1,5 +1,4 @@
 import { isObject, schemaDataKeywords, schemaMapKeywords } from '@trestle/protocol'
-import { setOwn } from '../../base/json.ts'
 
 /** Kinds of object keys: keywords, user-defined names of schemas, or data at any depth. */
 type Keys = 'keywords' | 'names' | 'data'
@@ -20,13 +19,11 @@ export function toPlainSchema(schema: unknown): unknown {
 function copy(value: unknown, keys: Keys): unknown {
   if (Array.isArray(value)) return value.map((item) => copy(item, keys))
   if (!isObject(value)) return value
-  const copied: Record<string, unknown> = {}
-  for (const key of Object.keys(value)) {
-    const item = value[key]
-    if (item === undefined || typeof item === 'function' || (keys === 'keywords' && key.startsWith('~'))) continue
-    setOwn(copied, key, copy(item, toInner(key, keys)))
-  }
-  return copied
+  const kept = Object.entries(value).filter(
+    ([key, item]) => item !== undefined && typeof item !== 'function' && !(keys === 'keywords' && key.startsWith('~')),
+  )
+  // Unlike assignments, this defines own properties, even for a key named `__proto__`.
+  return Object.fromEntries(kept.map(([key, item]) => [key, copy(item, toInner(key, keys))]))
 }
 
 function toInner(key: string, keys: Keys): Keys {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { z as z3 } from 'zod3'
-import { compileSchema } from '../compile-schema.ts'
-import type { Schema } from '../schema-types.ts'
+import { compileSchema } from './compile-schema.ts'
+import type { Schema } from './schema-types.ts'
 
 const draft7 = 'http://json-schema.org/draft-07/schema#'
 

@@ -19,6 +19,8 @@ const judgesAny: ReadonlySet<string> = new Set([
  * everything meaningful, including the order of properties and enums.
  *
  * @param options - `refers: false` if the schema has no references.
+ * @example
+ * publishSchema({ anyOf: [{ const: 'a' }, { const: 'b' }] }) // { type: 'string', enum: ['a', 'b'] }
  */
 export function publishSchema(schema: unknown, { refers = true }: { readonly refers?: boolean } = {}): JsonObject {
   if (schema === true) return {}

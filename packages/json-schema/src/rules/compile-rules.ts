@@ -30,6 +30,8 @@ const compilers: Readonly<Record<string, RuleCompiler>> = {
  * Compiles a JSON Schema to closures, without code generation and without interpretation at check time.
  *
  * @param schema - A schema from `readSchema`.
+ * @example
+ * compileRules({ type: 'string' }).accepts(7) // false
  */
 export function compileRules(schema: unknown): Rule {
   const draft = draftOf(isObject(schema) ? schema : {})

@@ -44,7 +44,12 @@ export function keywordMessage(
   return write ? write(schema[keyword]) : otherwise
 }
 
-/** Returns the message for a key that is not allowed. */
+/**
+ * Returns the message for a key that is not allowed.
+ *
+ * @example
+ * unknownKeyMessage('colour') // 'unknown key "colour"'
+ */
 export function unknownKeyMessage(key: string): string {
   return `unknown key "${key}"`
 }

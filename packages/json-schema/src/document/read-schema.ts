@@ -1,5 +1,4 @@
 import { isObject } from '@trestle/protocol'
-import { toThrown } from '../../base/thrown.ts'
 import { toPlainSchema } from './plain-schema.ts'
 import { resolveReferences } from './resolve-references.ts'
 import { findSchemaFault } from './schema-fault.ts'
@@ -16,6 +15,8 @@ const oldKeywords = /"(?:nullable|exclusive(?:Min|Max)imum)"/
  *
  * @param given - The schema, which is not modified.
  * @returns The schema, and whether it may contain references; or an error sentence.
+ * @example
+ * readSchema({ type: 'strng' }) // { fault: 'it has the type "strng", which JSON does not have' }
  */
 export function readSchema(
   given: unknown,
@@ -38,7 +39,7 @@ function print(schema: unknown): { readonly text: string; readonly fault?: undef
   try {
     return { text: JSON.stringify(schema) ?? '' }
   } catch (error) {
-    return { fault: `it cannot be printed as JSON: ${toThrown(error).message}` }
+    return { fault: `it cannot be printed as JSON: ${String((error as Error).message)}` }
   }
 }
 

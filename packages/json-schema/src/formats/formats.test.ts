@@ -1,8 +1,8 @@
 import { format as library } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { draws } from '../../../../../test/scope.ts'
-import { processorMs } from '../../processor-time.fixture.ts'
+import { processorMs } from '../../../../test/processor-time.ts'
+import { draws } from '../../../../test/scope.ts'
 import { findFormat } from './formats.ts'
 
 const accepts = (name: string, text: string): boolean | undefined => findFormat(name)?.(text)

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { draws } from '../../../../../test/scope.ts'
-import { stepKinds } from '../../workflow/steps/step-kinds.ts'
-import { compileSchema } from '../compile-schema.ts'
-import type { Schema } from '../schema-types.ts'
+import { draws } from '../../../../test/scope.ts'
+import { stepKinds } from '../workflow/steps/step-kinds.ts'
+import { compileSchema } from './compile-schema.ts'
 import { toSchemaOutline } from './schema-outline.ts'
+import type { Schema } from './schema-types.ts'
 
 const outputs = Object.entries(stepKinds).flatMap(([kind, { output }]): [string, JsonObject][] =>
   output ? [[kind, output as JsonObject]] : [],

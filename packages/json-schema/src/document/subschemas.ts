@@ -17,6 +17,9 @@ export function isSchemaKeyword(keyword: string): boolean {
 /**
  * Lists the direct subschemas of a schema with their JSON pointers. Values of unknown keywords and data do not count as
  * schemas.
+ *
+ * @example
+ * subschemas({ items: { type: 'string' } }, '') // [['/items', { type: 'string' }]]
  */
 export function subschemas(schema: JsonObject, path: string): readonly (readonly [path: string, schema: JsonObject])[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
@@ -33,6 +36,8 @@ export function subschemas(schema: JsonObject, path: string): readonly (readonly
  *
  * @param schema - The schema, which is not modified.
  * @param map - Returns the replacement; also called for invalid values where a schema is expected.
+ * @example
+ * mapSubschemas({ items: true }, () => false) // { items: false }
  */
 export function mapSubschemas(schema: JsonObject, map: (schema: unknown) => unknown): JsonObject {
   const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {

@@ -1,0 +1,6 @@
+export { publishSchema } from './document/publish-schema.ts'
+export { readSchema } from './document/read-schema.ts'
+export { mapSubschemas, subschemas } from './document/subschemas.ts'
+export { compileRules } from './rules/compile-rules.ts'
+export { unknownKeyMessage } from './rules/keyword-message.ts'
+export type { Rule, RuleIssue } from './rules/rule.ts'
