@@ -59,13 +59,13 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       '@trestle/bridge-client',
       '@trestle/html',
       '@trestle/inbound-mail',
+      '@trestle/json-schema',
       '@trestle/protocol',
       '@trestle/run-rules',
       '@trestle/studio',
       '@trestle/templates',
     ],
     other: [
-      '@cfworker/json-schema',
       '@node-rs/argon2',
       '@opentelemetry/api',
       'hono',
@@ -103,7 +103,7 @@ const maxOthers: Readonly<Record<string, number>> = {
   core: 3,
   'inbound-mail': 3,
   'run-rules': 1,
-  service: 14,
+  service: 13,
   templates: 1,
 }
 

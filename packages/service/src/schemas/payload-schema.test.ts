@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { checkSchema, findFaults } from './payload-schema.ts'
 
-const faultsOf = async (schema: unknown, value: unknown) => {
-  const answer = await findFaults({ schema: JSON.stringify(schema), value })
+const faultsOf = (schema: unknown, value: unknown): readonly string[] => {
+  const answer = findFaults({ schema: JSON.stringify(schema), value })
   if ('unusable' in answer) throw new Error(answer.unusable)
   return answer.faults.map(({ field, message, schemaPath }) => `${field}|${message}|${schemaPath}`)
 }
@@ -24,59 +24,64 @@ const order = {
 }
 
 describe('a payload schema', () => {
-  test('accepts a matching value', async () => {
+  test('accepts a matching value', () => {
     const value = { id: 'ab', lines: [{ amount: 1 }], pay: 'card', site: 'https://a.example/b', odd: 'x' }
-    expect(await faultsOf(order, value)).toEqual([])
+    expect(faultsOf(order, value)).toEqual([])
   })
 
   test.each([
     [{}, ['id|is required|#/required']],
-    [{ id: 'ab', more: 1 }, ['more|is not a field of the payload|#/additionalProperties']],
-    [{ id: 'a' }, [expect.stringMatching(/^id\|.*\|#\/properties\/id\/minLength$/)]],
-    [{ id: 'A1' }, [expect.stringMatching(/^id\|.*\|#\/properties\/id\/pattern$/)]],
-    [{ id: 'ab', lines: [{ amount: 1 }, {}] }, [expect.stringMatching(/^lines\.1\.amount\|is required\|/)]],
-    [{ id: 'ab', lines: [{ amount: 0.5 }] }, [expect.stringMatching(/^lines\.0\.amount\|/), expect.anything()]],
-    [{ id: 'ab', pay: 'gold' }, [expect.stringMatching(/^pay\|.*oneOf$/)]],
-    [{ id: 'ab', site: 'nowhere' }, [expect.stringMatching(/^site\|/)]],
-    [[], ['|must be object|#/type']],
-  ])('rejects %j, and names the field', async (value, faults) => {
-    expect(await faultsOf(order, value)).toEqual(faults)
+    [{ id: 'ab', more: 1 }, ['more|unknown key "more"|#/additionalProperties']],
+    [{ id: 'a' }, ['id|must have at least 2 characters|#/properties/id/minLength']],
+    [{ id: 'A1' }, ['id|must match the pattern ^[a-z]+$|#/properties/id/pattern']],
+    [{ id: 'ab', lines: [{ amount: 1 }, {}] }, ['lines.1.amount|is required|#/definitions/line/required']],
+    [
+      { id: 'ab', lines: [{ amount: 0.5 }] },
+      ['lines.0.amount|must be an integer|#/definitions/line/properties/amount/type'],
+    ],
+    [{ id: 'ab', pay: 'gold' }, ['pay|must be "card" or must be "cash"|#/properties/pay/oneOf']],
+    [{ id: 'ab', site: 'nowhere' }, ['site|must be in the format "url"|#/properties/site/format']],
+    [[], ['|must be an object|#/type']],
+  ])('rejects %j, and names the field', (value, faults) => {
+    expect(faultsOf(order, value)).toEqual(faults)
   })
 
-  test('shows a rejected value only if it is small', async () => {
+  test('shows a rejected value only if it is small', () => {
     const schema = JSON.stringify({ properties: { a: { type: 'number' } } })
-    expect(await findFaults({ schema, value: { a: 'text' } })).toMatchObject({ faults: [{ value: 'text' }] })
-    const large = await findFaults({ schema, value: { a: 'x'.repeat(1000) } })
+    expect(findFaults({ schema, value: { a: 'text' } })).toMatchObject({ faults: [{ value: 'text' }] })
+    const large = findFaults({ schema, value: { a: 'x'.repeat(1000) } })
     expect('faults' in large && large.faults[0]).not.toHaveProperty('value')
   })
 
-  test('is checked in linear time for a URL', async () => {
+  test('is checked in linear time for a URL', () => {
     const startUs = process.cpuUsage().user
-    await faultsOf(order, { id: 'ab', site: `http://${'a.'.repeat(50_000)}!` })
+    faultsOf(order, { id: 'ab', site: `http://${'a.'.repeat(50_000)}!` })
     expect(process.cpuUsage().user - startUs).toBeLessThan(1_000_000)
   })
 
   test.each([
-    [{ $ref: '#/nowhere' }, 'does not exist'],
-    [{ properties: { a: { $ref: 'other.json#/b' } } }, 'does not exist'],
+    [{ $ref: '#/nowhere' }, 'it refers to #/nowhere, which is not in the schema'],
+    [{ properties: { a: { $ref: 'other.json#/b' } } }, 'refers to other.json#/b, which is not in the schema'],
     [{ properties: { a: { pattern: '(' } } }, 'is not a regular expression'],
-    [{ patternProperties: { '[': {} } }, 'is not a regular expression'],
-  ])('rejects the schema %j', async (schema, reason) => {
+    [{ patternProperties: { '[': {} } }, 'has a key that is not a pattern: ['],
+    [{ type: 'strng' }, 'has the type "strng", which JSON does not have'],
+    [{ dependencies: { a: 1 } }, 'must be a schema'],
+  ])('rejects the schema %j', (schema, reason) => {
     const unusable = { unusable: expect.stringContaining(reason) }
-    expect(await checkSchema({ schema: JSON.stringify(schema) })).toEqual(unusable)
-    expect(await findFaults({ schema: JSON.stringify(schema), value: {} })).toEqual(unusable)
+    expect(checkSchema({ schema: JSON.stringify(schema) })).toEqual(unusable)
+    expect(findFaults({ schema: JSON.stringify(schema), value: {} })).toEqual(unusable)
   })
 
-  test('with an endless self-reference is rejected when it is used', async () => {
+  test('with an endless self-reference is rejected when it is used', () => {
     const schema = JSON.stringify({ $ref: '#' })
-    expect(await checkSchema({ schema })).toEqual({ faults: [] })
-    expect(await findFaults({ schema, value: {} })).toEqual({ unusable: expect.stringContaining('endlessly') })
+    expect(checkSchema({ schema })).toEqual({ faults: [] })
+    expect(findFaults({ schema, value: {} })).toEqual({ unusable: expect.stringContaining('endlessly') })
   })
 
-  test('supports the keywords of its draft', async () => {
+  test('supports the keywords of its draft', () => {
     // Keywords next to a reference have applied since draft 2019-09.
     const beside = { $ref: '#/definitions/a', maxLength: 1, definitions: { a: { type: 'string' } } }
-    expect(await faultsOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...beside }, 'abc')).toEqual([])
-    expect(await faultsOf(beside, 'abc')).toHaveLength(1)
+    expect(faultsOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...beside }, 'abc')).toEqual([])
+    expect(faultsOf(beside, 'abc')).toHaveLength(1)
   })
 })

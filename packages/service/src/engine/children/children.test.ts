@@ -150,7 +150,7 @@ describe.each(bothDrivers)('a step that triggers a workflow, on %s,', (driver) =
     ['an unknown field of a subscriber', { workflow: 'w0', to: { subscriberId: 'bob', mail: 'b' } }, 'field "mail"'],
     ['text that cannot be stored', { workflow: 'w\0', to: 'bob' }, 'U+0000'],
     ['a payload that is a list', { workflow: 'w0', to: 'bob', payload: [] }, 'payload must be an object'],
-    ['a payload that does not match', { workflow: 'w0', to: 'bob', payload: { n: 'x' } }, 'n: must be number'],
+    ['a payload that does not match', { workflow: 'w0', to: 'bob', payload: { n: 'x' } }, 'n: must be a number'],
   ])('fails for %s, and triggers nothing', async (_what, output, message) => {
     const testEngine = await createLedEngine(driver, { onTestFinished, skip: () => undefined as never })
     const { addTopic, resultOf, children } = createChildren(testEngine)

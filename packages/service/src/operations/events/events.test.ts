@@ -101,6 +101,6 @@ describe.each(drivers)('trigger payload (%s)', (driver) => {
     const body = { name: 'Order', workflowId: 'order', steps, payloadSchema: { $ref: '#/nowhere' } }
     const refused = await call('POST', '/v2/workflows', body)
     expect(refused.status).toBe(422)
-    expect(refused.body.errors.payloadSchema.messages[0]).toContain('does not exist')
+    expect(refused.body.errors.payloadSchema.messages[0]).toContain('which is not in the schema')
   })
 })
