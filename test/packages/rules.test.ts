@@ -38,9 +38,9 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   },
   // Everything is bundled into its files, so that users do not install these dependencies.
   studio: {
-    own: ['@trestle/protocol'],
+    own: ['@trestle/json-schema', '@trestle/protocol'],
     other: [
-      ...['@base-ui/react', '@cfworker/json-schema', '@rjsf/core', '@rjsf/utils', '@tanstack/react-query'],
+      ...['@base-ui/react', '@rjsf/core', '@rjsf/utils', '@tanstack/react-query'],
       ...['@codemirror/autocomplete', '@codemirror/commands', '@codemirror/lang-html', '@codemirror/lang-json'],
       ...[
         '@codemirror/language',
