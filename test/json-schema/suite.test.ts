@@ -17,20 +17,36 @@ interface Score {
 const uncheckedFormats = { 'idn-email': 2, 'idn-hostname': 29, iri: 4, 'iri-reference': 2 }
 // A missing property gets its default before validation, here an invalid one.
 const invalidDefaults = { default: 3 }
+// A meta-schema without the keywords for validation.
+const customVocabulary = { vocabulary: 1 }
 
 const expected: readonly [Draft, string, Score][] = [
+  ['draft4', '', { right: 554, refused: { definitions: 2, ref: 2, refRemote: 17 }, wrong: invalidDefaults }],
+  // In JavaScript, 1.0 is an integer.
+  ['draft4', 'optional', { right: 96, refused: {}, wrong: { zeroTerminatedFloats: 1 } }],
+  ['draft4', 'optional/format', { right: 146, refused: {}, wrong: {} }],
   ['draft7', '', { right: 833, refused: { definitions: 2, ref: 2, refRemote: 21 }, wrong: invalidDefaults }],
   // `contentMediaType` describes the content of a string, and is not validated.
   ['draft7', 'optional', { right: 102, refused: { 'cross-draft': 2 }, wrong: { content: 4 } }],
   ['draft7', 'optional/format', { right: 377, refused: {}, wrong: uncheckedFormats }],
+  [
+    'draft2019-09',
+    '',
+    {
+      right: 1113,
+      refused: { anchor: 3, defs: 2, id: 13, recursiveRef: 9, ref: 3, refRemote: 29 },
+      wrong: { ...invalidDefaults, ...customVocabulary },
+    },
+  ],
+  ['draft2019-09', 'optional', { right: 139, refused: { 'cross-draft': 3 }, wrong: {} }],
+  ['draft2019-09', 'optional/format', { right: 423, refused: {}, wrong: uncheckedFormats }],
   [
     'draft2020-12',
     '',
     {
       right: 1100,
       refused: { anchor: 3, defs: 2, dynamicRef: 22, id: 13, ref: 3, refRemote: 29 },
-      // A custom vocabulary without validation.
-      wrong: { ...invalidDefaults, vocabulary: 1 },
+      wrong: { ...invalidDefaults, ...customVocabulary },
     },
   ],
   ['draft2020-12', 'optional', { right: 143, refused: { 'cross-draft': 1, 'ecmascript-regex': 1 }, wrong: {} }],

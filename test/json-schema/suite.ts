@@ -13,7 +13,9 @@ export interface SuiteGroup {
 }
 
 const metaSchemas = {
+  draft4: 'http://json-schema.org/draft-04/schema#',
   draft7: 'http://json-schema.org/draft-07/schema#',
+  'draft2019-09': 'https://json-schema.org/draft/2019-09/schema',
   'draft2020-12': 'https://json-schema.org/draft/2020-12/schema',
 }
 

@@ -8,7 +8,8 @@ const limits = [
   ['exclusiveMinimum', 'minimum'],
   ['exclusiveMaximum', 'maximum'],
 ] as const
-const oldKeywords = /"(?:nullable|exclusive(?:Min|Max)imum)"/
+const draft4 = /\/draft-04\//
+const oldKeywords = new RegExp(`"(?:nullable|exclusive(?:Min|Max)imum)"|${draft4.source}`)
 
 /**
  * Reads a JSON Schema: copies it to plain data, with all references relative to its root.
@@ -28,7 +29,7 @@ export function readSchema(
   if (printed.fault !== undefined) return printed
   // Most schemas contain none of these keywords, and walking through every schema would dominate a cold start.
   const { text } = printed
-  const schema = oldKeywords.test(text) ? withTodaysKeywords(plain) : plain
+  const schema = oldKeywords.test(text) ? withTodaysKeywords(plain, isDraft4(plain)) : plain
   const refers = text.includes('"$')
   const wrong = refers ? resolveReferences(schema) : undefined
   return wrong === undefined ? { schema, refers } : { fault: wrong }
@@ -43,13 +44,21 @@ function print(schema: unknown): { readonly text: string; readonly fault?: undef
   }
 }
 
+function isDraft4(schema: unknown): boolean {
+  return isObject(schema) && draft4.test(String(schema['$schema']))
+}
+
 /**
- * Converts old keywords: in draft 4, a boolean makes a limit exclusive, and in OpenAPI 3.0, `nullable` adds the type
- * null.
+ * Converts old keywords: in draft 4, `id` is a name and a boolean makes a limit exclusive, and in OpenAPI 3.0,
+ * `nullable` adds the type null.
  */
-function withTodaysKeywords(schema: unknown): unknown {
+function withTodaysKeywords(schema: unknown, hasIds: boolean): unknown {
   if (!isObject(schema)) return schema
-  const copy = mapSubschemas(schema, withTodaysKeywords)
+  const copy = mapSubschemas(schema, (sub) => withTodaysKeywords(sub, hasIds))
+  if (hasIds && typeof copy['id'] === 'string') {
+    copy['$id'] = copy['id']
+    delete copy['id']
+  }
   for (const [exclusive, limit] of limits)
     if (typeof copy[exclusive] === 'boolean') {
       const isExclusive = copy[exclusive] && copy[limit] !== undefined

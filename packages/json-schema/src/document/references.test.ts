@@ -9,6 +9,7 @@ const read = (schema: unknown): unknown => {
   return result.schema
 }
 const accepts = (schema: unknown, value: unknown): boolean => compileRules(read(schema)).accepts(value)
+const draft4 = { $schema: 'http://json-schema.org/draft-04/schema#' }
 const draft7 = { $schema: 'http://json-schema.org/draft-07/schema#' }
 
 describe('references within the document', () => {
@@ -19,6 +20,7 @@ describe('references within the document', () => {
     ['a pointer with a sign that is no encoding', { $ref: '#/$defs/50%', $defs: { '50%': text } }],
     ['an anchor', { $ref: '#a', $defs: { any: { $anchor: 'a', ...text } } }],
     ['an anchor of draft 7', { ...draft7, allOf: [{ $ref: '#a' }], definitions: { any: { $id: '#a', ...text } } }],
+    ['a name of draft 4', { ...draft4, allOf: [{ $ref: 'a' }], definitions: { any: { id: 'a', ...text } } }],
     ['a relative name', { $id: 'http://x.test/root', $ref: 'a', $defs: { any: { $id: 'a', ...text } } }],
     ['an absolute name', { $ref: 'http://x.test/a', $defs: { any: { $id: 'http://x.test/a', ...text } } }],
     ['a URN', { $ref: 'urn:x:a', $defs: { any: { $id: 'urn:x:a', ...text } } }],
