@@ -89,6 +89,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       '@trestle/api-client',
       '@trestle/bridge-client',
       '@trestle/html',
+      '@trestle/json-schema',
       '@trestle/protocol',
       '@trestle/run-rules',
       '@trestle/service',

@@ -29,12 +29,13 @@ const compilers: Readonly<Record<string, RuleCompiler>> = {
 /**
  * Compiles a JSON Schema to closures, without code generation and without interpretation at check time.
  *
- * @param schema - A schema from `readSchema`.
+ * @param schema - A schema from `readSchema`, or a part of one.
+ * @param root - The document in which references are resolved. @default the schema
  * @example
  * compileRules({ type: 'string' }).accepts(7) // false
  */
-export function compileRules(schema: unknown): Rule {
-  const draft = draftOf(isObject(schema) ? schema : {})
+export function compileRules(schema: unknown, root: unknown = schema): Rule {
+  const draft = draftOf(isObject(root) ? root : {})
   /** The rules of subschemas; `undefined` for those that are being compiled. */
   const rules = new Map<JsonObject, Rule | undefined>()
   const compile = (sub: unknown, at: string): Rule => {
@@ -54,7 +55,7 @@ export function compileRules(schema: unknown): Rule {
         return key === undefined ? compile(inner, place) : compile((inner as JsonObject)[key], joinPath(place, key))
       },
       follow(reference) {
-        const target = findReference(schema, reference)
+        const target = findReference(root, reference)
         if (target === undefined) throw new Error(`the reference ${reference} has no target`)
         return compile(target, decodePercent(reference.slice(1)))
       },

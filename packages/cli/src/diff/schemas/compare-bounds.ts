@@ -63,14 +63,12 @@ export function compareNumbers(
   return isImplied ? narrowings : [...narrowings, ...narrowing(at, `numbers must now be multiples of ${step}`)]
 }
 
-/** Returns the tighter of the two forms of a bound; draft 4 adds a boolean to the plain form. */
+/** Returns the tighter of the two forms of a bound. */
 function readBound(schema: SchemaObject, side: 'Minimum' | 'Maximum'): { value: number; isExclusive: boolean } {
   const sign = side === 'Minimum' ? 1 : -1
   const none = -sign * Number.POSITIVE_INFINITY
   const plain = toNumber(schema[side.toLowerCase()]) ?? none
-  const exclusive = schema[`exclusive${side}`]
-  if (exclusive === true) return { value: plain, isExclusive: true }
-  const strict = toNumber(exclusive) ?? none
+  const strict = toNumber(schema[`exclusive${side}`]) ?? none
   return sign * (strict - plain) >= 0 && Number.isFinite(strict)
     ? { value: strict, isExclusive: true }
     : { value: plain, isExclusive: false }

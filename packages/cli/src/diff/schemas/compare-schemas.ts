@@ -1,5 +1,5 @@
+import { compileRules, readSchema } from '@trestle/json-schema'
 import { isObject } from '@trestle/protocol'
-import { surelyAccepts } from './accepts-value.ts'
 import { compareArrays } from './compare-arrays.ts'
 import { compareNumbers, compareSizes } from './compare-bounds.ts'
 import { compareChoices } from './compare-choices.ts'
@@ -39,7 +39,15 @@ const typed: Readonly<Record<string, ValueType>> = {
  * previously accepted value is certainly still accepted; uncertain cases count as rejected.
  */
 export function compareSchemas(before: Schema, after: Schema): readonly Narrowing[] {
-  return compare(before, after, { before, after, open: new Set(), path: '', compare })
+  const [was, is] = [readSchema(before), readSchema(after)]
+  const roots = {
+    // Nothing is known about the values that an unusable schema accepted.
+    before: was.fault === undefined ? (was.schema as Schema) : true,
+    after: is.fault === undefined ? (is.schema as Schema) : false,
+  }
+  const at: Comparison = { ...roots, open: new Set(), path: '', compare }
+  if (is.fault === undefined) return compare(roots.before, roots.after, at)
+  return isSameJson(before, after) ? [] : narrowing(at, `the schema cannot be used: ${is.fault}`)
 }
 
 function compare(before: Schema, after: Schema, at: Comparison): readonly Narrowing[] {
@@ -84,12 +92,22 @@ function compareOpen(before: SchemaObject, after: SchemaObject, at: Comparison):
 }
 
 function compareValues(values: readonly unknown[], after: SchemaObject, at: Comparison): readonly Narrowing[] {
-  const lost = values.filter((value) => !surelyAccepts(after, value, { root: at.after }))
+  const lost = findRejected(values, after, at)
   if (lost.length === 0) return []
   return narrowing(
     at,
     `${lost.map((value) => JSON.stringify(value)).join(', ')} ${lost.length === 1 ? 'is' : 'are'} not accepted any more`,
   )
+}
+
+function findRejected(values: readonly unknown[], schema: SchemaObject, at: Comparison): readonly unknown[] {
+  try {
+    const rule = compileRules(schema, at.after)
+    return values.filter((value) => !rule.accepts(value))
+  } catch {
+    // The schema refers to itself endlessly.
+    return values
+  }
 }
 
 /**

@@ -1,10 +1,9 @@
-import { isObject, schemaKeywords, schemaListKeywords, schemaMapKeywords } from '@trestle/protocol'
+import { mapSubschemas } from '@trestle/json-schema'
+import { isObject } from '@trestle/protocol'
 
 /** A JSON Schema: an object, `true` or `false`. */
 export type Schema = Readonly<Record<string, unknown>> | boolean
 
-/** Keywords whose value is a schema or a list of schemas. */
-const inner = new Set(['items', ...schemaKeywords, ...schemaListKeywords])
 /** Keywords that do not restrict values. */
 const words = new Set([
   ...['title', 'description', 'examples', '$comment', 'deprecated', 'readOnly', 'writeOnly', '$schema', '$id', 'id'],
@@ -17,25 +16,15 @@ const words = new Set([
  * @param options - Whether to keep defaults: they do not restrict values, but fill them in.
  */
 export function toPlainSchema(schema: unknown, options: { readonly keepDefaults: boolean }): Schema {
-  if (typeof schema === 'boolean') return schema
-  if (!isObject(schema)) return true
-  const keywords = Object.keys(schema)
-    .filter((keyword) => !words.has(keyword) && (keyword !== 'default' || options.keepDefaults))
-    .sort()
-  return fromNames(keywords.map((keyword) => [keyword, toPlainValue(keyword, schema[keyword], options)]))
-}
-
-function toPlainValue(keyword: string, value: unknown, options: { readonly keepDefaults: boolean }): unknown {
-  if (schemaMapKeywords.has(keyword) && isObject(value))
-    return fromNames(
-      Object.keys(value)
-        .sort()
-        .map((name) => [name, toPlainSchema(value[name], options)]),
+  const strip = (part: unknown): unknown => {
+    if (!isObject(part)) return part
+    const { required } = part
+    const kept = Object.entries(mapSubschemas(part, strip)).filter(
+      ([keyword]) => !words.has(keyword) && (keyword !== 'default' || options.keepDefaults),
     )
-  if (inner.has(keyword))
-    return Array.isArray(value) ? value.map((one) => toPlainSchema(one, options)) : toPlainSchema(value, options)
-  if (keyword === 'required' && Array.isArray(value)) return [...value].sort()
-  return toSorted(value)
+    return { ...fromNames(kept), ...(Array.isArray(required) && { required: [...required].sort() }) }
+  }
+  return typeof schema === 'boolean' || isObject(schema) ? (toSorted(strip(schema)) as Schema) : true
 }
 
 /** Returns JSON with the keys of all objects sorted. */

@@ -15,12 +15,3 @@ export function typesOf({ type }: SchemaObject): readonly ValueType[] {
       : names.includes(one) || (one === 'integer' && names.includes('number')),
   )
 }
-
-/** Returns the type of a value. */
-export function typeOf(value: unknown): ValueType {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'fraction'
-  if (typeof value === 'boolean') return 'boolean'
-  return typeof value === 'string' ? 'string' : 'object'
-}
