@@ -97,6 +97,7 @@ const { schema } = fc.letrec<{ schema: unknown; part: object }>((tie) => ({
     fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => Object.assign({}, ...parts) as unknown),
   ),
 }))
+const draft2019 = 'https://json-schema.org/draft/2019-09/schema'
 const $defs = { text: { type: 'string', minLength: 1 } }
 
 const document = fc
@@ -196,6 +197,22 @@ describe('compiled rules', () => {
     expect(rule.accepts({ next: { next: { name: 'x' } } })).toBe(true)
     expect(rule.accepts({ next: { next: { name: 1 } } })).toBe(false)
   })
+})
+
+test.each<[schema: object, value: unknown, isValid: boolean]>([
+  // The specification is tested with random schemas; these are the cases that are easily overlooked.
+  [{ allOf: [{ unevaluatedProperties: true }], unevaluatedProperties: false }, { a: 1 }, true],
+  [{ allOf: [{ properties: { a: true } }, { unevaluatedProperties: false }] }, { a: 1 }, false],
+  [{ contains: { const: 1 }, unevaluatedItems: false }, [1], true],
+  [{ contains: { const: 1 }, unevaluatedItems: false }, [1, 2], false],
+  [{ $schema: draft2019, contains: { const: 1 }, unevaluatedItems: false }, [1], false],
+  [{ not: { properties: { a: false } }, unevaluatedProperties: false }, { a: 1 }, false],
+  [{ multipleOf: 0.1 }, 0.3, true],
+  [{ multipleOf: 0.1 }, Number.POSITIVE_INFINITY, false],
+  [{ multipleOf: 0 }, 1, false],
+  [{ multipleOf: 1e-300 }, 1e300, true],
+])('%j judges %j: %s', (schema, value, isValid) => {
+  expect(compileRules(schema).accepts(value)).toBe(isValid)
 })
 
 describe('issues', () => {

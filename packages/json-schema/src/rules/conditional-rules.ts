@@ -1,14 +1,7 @@
 import { isObject, type JsonObject, joinPath } from '@trestle/protocol'
 import { keywordMessage } from './keyword-message.ts'
-import {
-  addIssue,
-  anything,
-  type Evaluated,
-  evaluate,
-  type Rule,
-  type RuleCompiler,
-  type SchemaContext,
-} from './rule.ts'
+import { requireKeys } from './required-rule.ts'
+import { anything, type Evaluated, evaluate, type Rule, type RuleCompiler, type SchemaContext } from './rule.ts'
 
 /** The keywords that apply under a condition. */
 export const conditionalRules: Readonly<Record<string, RuleCompiler>> = {
@@ -38,7 +31,7 @@ function dependentRule(context: SchemaContext, keyword: string): Rule {
   const dependencies = context.schema[keyword] as JsonObject
   const rules = Object.keys(dependencies).map((key): readonly [string, Rule] => [
     key,
-    Array.isArray(dependencies[key]) ? requiredRule(context, [keyword, key]) : context.compile(keyword, key),
+    Array.isArray(dependencies[key]) ? requireBecauseOf(key, context, keyword) : context.compile(keyword, key),
   ])
   const rulesFor = (value: unknown): readonly Rule[] =>
     isObject(value) ? rules.flatMap(([key, rule]) => (Object.hasOwn(value, key) ? [rule] : [])) : []
@@ -56,16 +49,10 @@ function dependentRule(context: SchemaContext, keyword: string): Rule {
 }
 
 /** Requires keys because of another key. */
-function requiredRule({ schema, at }: SchemaContext, [keyword, present]: readonly [string, string]): Rule {
-  const keys = (schema[keyword] as JsonObject)[present] as readonly string[]
-  const schemaPath = joinPath(`${at}/${keyword}`, present)
-  const message = keywordMessage(keyword, schema, `is required if "${present}" is present`)
-  return {
-    accepts: (value) => !isObject(value) || keys.every((key) => Object.hasOwn(value, key)),
-    explain(value, path, issues) {
-      if (!isObject(value)) return
-      for (const key of keys)
-        if (!Object.hasOwn(value, key)) addIssue(issues, { path: joinPath(path, key), message, schemaPath })
-    },
-  }
+function requireBecauseOf(present: string, { schema, at }: SchemaContext, keyword: string): Rule {
+  return requireKeys({
+    keys: (schema[keyword] as JsonObject)[present] as readonly string[],
+    message: keywordMessage(keyword, schema, `is required if "${present}" is present`),
+    schemaPath: joinPath(`${at}/${keyword}`, present),
+  })
 }

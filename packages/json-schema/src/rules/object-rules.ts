@@ -1,23 +1,16 @@
 import { isObject, type JsonObject, joinPath } from '@trestle/protocol'
 import { keywordMessage, unknownKeyMessage } from './keyword-message.ts'
+import { requireKeys } from './required-rule.ts'
 import { addIssue, leafRule, type Rule, type RuleCompiler, type RuleIssue, type SchemaContext } from './rule.ts'
 
 /** The keywords for objects. Only own properties are considered. */
 export const objectRules: Readonly<Record<string, RuleCompiler>> = {
-  required({ schema, at }) {
-    const keys = schema['required'] as readonly string[]
-    return {
-      accepts: (value) => !isObject(value) || keys.every((key) => Object.hasOwn(value, key)),
-      explain(value, path, issues) {
-        if (!isObject(value)) return
-        const message = keywordMessage('required', schema)
-        for (const key of keys) {
-          if (Object.hasOwn(value, key)) continue
-          addIssue(issues, { path: joinPath(path, key), message, schemaPath: `${at}/required` })
-        }
-      },
-    }
-  },
+  required: ({ schema, at }) =>
+    requireKeys({
+      keys: schema['required'] as readonly string[],
+      message: keywordMessage('required', schema),
+      schemaPath: `${at}/required`,
+    }),
   properties({ schema, compile }) {
     const rules = Object.keys(schema['properties'] as JsonObject).map((key): readonly [string, Rule] => [
       key,
