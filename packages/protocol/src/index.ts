@@ -46,7 +46,7 @@ export { createHmac, type Hmac } from './hmac.ts'
 export { parseUrl } from './http/address.ts'
 export { type SendingLimits, toChecks, whileSending } from './http/while-sending.ts'
 export { type Issue, maxIssues } from './json/issue.ts'
-export { isObject, type JsonObject, type JsonValue, parseJson } from './json/json-object.ts'
+export { isObject, type JsonObject, type JsonValue, parseJson, setOwn } from './json/json-object.ts'
 export {
   decodePercent,
   findPath,

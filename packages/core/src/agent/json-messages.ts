@@ -1,6 +1,6 @@
-import type { JsonObject } from '@trestle/protocol'
+import { type JsonObject, setOwn } from '@trestle/protocol'
 import { toBase64 } from '../base/base64.ts'
-import { isPlain, setOwn, tagOf } from '../base/json.ts'
+import { isPlain, tagOf } from '../base/json.ts'
 
 const maxDepth = 50
 

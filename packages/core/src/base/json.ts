@@ -39,10 +39,3 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   }
   return false
 }
-
-/** Sets an own property with any name; assigning to `__proto__` would not set one. */
-export function setOwn(target: object, key: string, value: unknown): void {
-  // Assignment is faster, but a property of the prototype may be an accessor or read-only.
-  if (!(key in target)) (target as Record<string, unknown>)[key] = value
-  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
-}

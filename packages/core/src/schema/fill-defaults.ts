@@ -1,5 +1,4 @@
-import { findReference, isObject, type JsonObject } from '@trestle/protocol'
-import { setOwn } from '../base/json.ts'
+import { findReference, isObject, type JsonObject, setOwn } from '@trestle/protocol'
 
 /** Returns a value with its defaults filled in; the value itself if nothing was missing. The input is not modified. */
 export type Filler = (value: unknown) => unknown

@@ -1,5 +1,4 @@
-import { findPath, isObject } from '@trestle/protocol'
-import { setOwn } from '../base/json.ts'
+import { findPath, isObject, setOwn } from '@trestle/protocol'
 
 /** The keys and indices that lead to a nested value. */
 export type Path = readonly (string | number)[]

@@ -1,4 +1,4 @@
-import { isObject, schemaDataKeywords, schemaMapKeywords } from '@trestle/protocol'
+import { isObject, type JsonObject, schemaDataKeywords, schemaMapKeywords, setOwn } from '@trestle/protocol'
 
 /** Kinds of object keys: keywords, user-defined names of schemas, or data at any depth. */
 type Keys = 'keywords' | 'names' | 'data'
@@ -19,11 +19,13 @@ export function toPlainSchema(schema: unknown): unknown {
 function copy(value: unknown, keys: Keys): unknown {
   if (Array.isArray(value)) return value.map((item) => copy(item, keys))
   if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(
-    ([key, item]) => item !== undefined && typeof item !== 'function' && !(keys === 'keywords' && key.startsWith('~')),
-  )
-  // Unlike assignments, this defines own properties, even for a key named `__proto__`.
-  return Object.fromEntries(kept.map(([key, item]) => [key, copy(item, toInner(key, keys))]))
+  const copied: JsonObject = {}
+  for (const key of Object.keys(value)) {
+    const item = value[key]
+    if (item === undefined || typeof item === 'function' || (keys === 'keywords' && key.startsWith('~'))) continue
+    setOwn(copied, key, copy(item, toInner(key, keys)))
+  }
+  return copied
 }
 
 function toInner(key: string, keys: Keys): Keys {

@@ -39,12 +39,13 @@ function tupleRule(context: SchemaContext, keyword: string, start: number): Rule
 
 /** Applies one rule to all items from an index on. */
 function restRule(rule: Rule, start: number): Rule {
+  const { accepts } = rule
   return {
     ...itemRule({ start, end: Number.POSITIVE_INFINITY, ruleAt: () => rule }),
     // The most common rule for lists, so its loop does not look up the rule of each item.
     accepts(value) {
       if (!Array.isArray(value)) return true
-      for (let index = start; index < value.length; index++) if (!rule.accepts(value[index])) return false
+      for (let index = start; index < value.length; index++) if (!accepts(value[index])) return false
       return true
     },
   }

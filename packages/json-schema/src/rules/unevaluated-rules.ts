@@ -7,6 +7,7 @@ const partsByKeyword: Readonly<Record<string, (value: unknown) => Iterable<reado
   unevaluatedProperties: (value) => (isObject(value) ? Object.entries(value) : []),
   unevaluatedItems: (value) => (Array.isArray(value) ? value.entries() : []),
 }
+const keywords = Object.keys(partsByKeyword)
 
 /**
  * Adds `unevaluatedProperties` and `unevaluatedItems` to a rule. They depend on the results of all other keywords, so
@@ -16,7 +17,7 @@ const partsByKeyword: Readonly<Record<string, (value: unknown) => Iterable<reado
  */
 export function withUnevaluatedRules(others: Rule, context: SchemaContext): Rule {
   let rule = others
-  for (const keyword of Object.keys(partsByKeyword))
+  for (const keyword of keywords)
     if (context.schema[keyword] !== undefined) rule = withUnevaluatedRule(rule, context, keyword)
   return rule
 }

@@ -19,7 +19,8 @@ const typeTests: Readonly<Record<string, Test>> = {
 /** The keywords for any value, for strings and for numbers. */
 export const valueRules: Readonly<Record<string, RuleCompiler>> = {
   type(context) {
-    const tests = [context.schema['type']].flat().map((name) => typeTests[String(name)])
+    const { type } = context.schema
+    const tests = (Array.isArray(type) ? type : [type]).map((name) => typeTests[String(name)])
     const [first, second] = tests
     if (tests.length === 1 && first) return leafRule(context, 'type', first)
     if (tests.length === 2 && first && second)
@@ -46,13 +47,16 @@ export const valueRules: Readonly<Record<string, RuleCompiler>> = {
 }
 
 function oneOfValues(values: readonly unknown[]): Test {
-  const isStructured = (value: unknown): boolean => typeof value === 'object' && value !== null
-  const structuredKeys = new Set(values.filter(isStructured).map(toJsonKey))
-  if (structuredKeys.size === 0) {
+  if (!values.some(isStructured)) {
     const [only] = values
     return values.length === 1 ? (value) => value === only : (value) => values.includes(value)
   }
+  const structuredKeys = new Set(values.filter(isStructured).map(toJsonKey))
   return (value) => (isStructured(value) ? structuredKeys.has(toJsonKey(value)) : values.includes(value))
+}
+
+function isStructured(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 function numberRule(context: SchemaContext, keyword: string, test: (value: number, limit: number) => boolean): Rule {

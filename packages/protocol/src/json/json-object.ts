@@ -27,3 +27,17 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/**
+ * Sets an own property with any name; assigning to `__proto__` would not set one.
+ *
+ * @example
+ * const fields = {}
+ * setOwn(fields, '__proto__', 7)
+ * Object.keys(fields) // ['__proto__']
+ */
+export function setOwn(target: object, key: string, value: unknown): void {
+  // Assignment is faster, but a property of the prototype may be an accessor or read-only.
+  if (!(key in target)) (target as Record<string, unknown>)[key] = value
+  else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+}

@@ -1,6 +1,6 @@
 import type { Issue, JsonObject } from '@trestle/protocol'
-import { isObject, maxIssues, toPointer } from '@trestle/protocol'
-import { setOwn, tagOf } from '../../base/json.ts'
+import { isObject, maxIssues, setOwn, toPointer } from '@trestle/protocol'
+import { tagOf } from '../../base/json.ts'
 
 const maxDepth = 100
 

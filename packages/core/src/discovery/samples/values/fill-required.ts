@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
-import { setOwn } from '../../../base/json.ts'
+import { isObject, type JsonObject, setOwn } from '@trestle/protocol'
 import { resolveSchema } from './resolve-schema.ts'
 import { sampleOf } from './sample.ts'
 import type { SampleLocation } from './sample-location.ts'

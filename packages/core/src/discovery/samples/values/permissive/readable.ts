@@ -1,5 +1,5 @@
+import { setOwn } from '@trestle/protocol'
 import { madeUp } from '../../../../base/clone-guard.ts'
-import { setOwn } from '../../../../base/json.ts'
 import { toPromised, toSampleText } from '../sample-text.ts'
 import type { Node } from './node.ts'
 import { isMethodOnly } from './permissive-methods.ts'
