@@ -222,6 +222,7 @@ describe('issues', () => {
     return issues.map(({ path, message, schemaPath }) => `${path}|${message}|${schemaPath}`)
   }
   const named = { required: ['name'] }
+  const card = { properties: { type: { enum: ['credit', 'debit'] } }, required: ['number', 'owner'] }
 
   test.each<[schema: object, value: unknown, ...issues: string[]]>([
     [{ contains: named }, [{}], '|must have an item of the required form|/contains'],
@@ -245,6 +246,23 @@ describe('issues', () => {
       { anyOf: [named, { unevaluatedProperties: false }] },
       { a: 1 },
       '|"name" is required or "a" unknown key "a"|/anyOf',
+    ],
+    [
+      { anyOf: [{ type: 'string' }, { type: 'object', required: ['a', 'b'] }] },
+      {},
+      '/a|is required|/anyOf/1/required',
+      '/b|is required|/anyOf/1/required',
+    ],
+    [
+      { oneOf: [{ $ref: '#/$defs/card' }, { properties: { type: { const: 'cash' } } }], $defs: { card } },
+      { type: 'debit' },
+      '/number|is required|/$defs/card/required',
+      '/owner|is required|/$defs/card/required',
+    ],
+    [
+      { oneOf: [{ $ref: '#/$defs/card' }, { properties: { type: { const: 'cash' } } }], $defs: { card } },
+      { type: 'gold' },
+      '/type|must be one of "credit", "debit", "cash"|/oneOf',
     ],
     [{ $ref: '#/$defs/a~1b', $defs: { 'a/b': { minimum: 2 } } }, 1, '|must be at least 2|/$defs/a~1b/minimum'],
   ])('%j rejects %j', (schema, value, ...issues) => {

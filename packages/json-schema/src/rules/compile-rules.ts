@@ -9,6 +9,7 @@ import {
   addIssue,
   anything,
   evaluate,
+  evaluateAll,
   type Rule,
   type RuleCompiler,
   type RuleIssue,
@@ -54,15 +55,19 @@ export function compileRules(schema: unknown, root: unknown = schema): Rule {
         const place = `${at}/${keyword}`
         return key === undefined ? compile(inner, place) : compile((inner as JsonObject)[key], joinPath(place, key))
       },
-      follow(reference) {
-        const target = findReference(root, reference)
-        if (target === undefined) throw new Error(`the reference ${reference} has no target`)
-        return compile(target, decodePercent(reference.slice(1)))
-      },
+      follow,
+      resolve,
     })
     rules.set(sub, rule)
     return rule
   }
+  const follow = (reference: string): Rule => {
+    const target = findReference(root, reference)
+    if (target === undefined) throw new Error(`the reference ${reference} has no target`)
+    return compile(target, decodePercent(reference.slice(1)))
+  }
+  const resolve = (sub: unknown): unknown =>
+    isObject(sub) && typeof sub['$ref'] === 'string' ? findReference(root, sub['$ref']) : sub
   return compile(schema, '')
 }
 
@@ -121,10 +126,6 @@ function joinRules(typeRule: Rule | undefined, others: readonly Rule[]): Rule {
       const reportedRules = typeRule && !typeRule.accepts(value) ? [typeRule] : others
       for (const rule of reportedRules) rule.explain(value, path, issues)
     },
-    evaluate(value, evaluated) {
-      let isValid = true
-      for (const rule of rules) isValid = evaluate(rule, value, evaluated) && isValid
-      return isValid
-    },
+    evaluate: (value, evaluated) => evaluateAll(rules, value, evaluated),
   }
 }

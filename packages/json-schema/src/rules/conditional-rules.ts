@@ -1,7 +1,15 @@
 import { isObject, type JsonObject, joinPath } from '@trestle/protocol'
 import { keywordMessage } from './keyword-message.ts'
 import { requireKeys } from './required-rule.ts'
-import { anything, type Evaluated, evaluate, type Rule, type RuleCompiler, type SchemaContext } from './rule.ts'
+import {
+  anything,
+  type Evaluated,
+  evaluate,
+  evaluateAll,
+  type Rule,
+  type RuleCompiler,
+  type SchemaContext,
+} from './rule.ts'
 
 /** The keywords that apply under a condition. */
 export const conditionalRules: Readonly<Record<string, RuleCompiler>> = {
@@ -40,11 +48,7 @@ function dependentRule(context: SchemaContext, keyword: string): Rule {
     explain(value, path, issues) {
       for (const rule of rulesFor(value)) rule.explain(value, path, issues)
     },
-    evaluate(value, evaluated) {
-      let isValid = true
-      for (const rule of rulesFor(value)) isValid = evaluate(rule, value, evaluated) && isValid
-      return isValid
-    },
+    evaluate: (value, evaluated) => evaluateAll(rulesFor(value), value, evaluated),
   }
 }
 

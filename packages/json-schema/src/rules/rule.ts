@@ -44,6 +44,8 @@ export interface SchemaContext {
    * @throws Error - There is none.
    */
   readonly follow: (reference: string) => Rule
+  /** Returns the target of a schema that is a reference; other schemas are returned unchanged. */
+  readonly resolve: (schema: unknown) => unknown
 }
 
 /** Compiles one keyword of a schema. */
@@ -66,6 +68,13 @@ export function leafRule({ schema, at }: SchemaContext, keyword: string, accepts
 /** Checks a value by a rule, and adds what the rule evaluates. */
 export function evaluate(rule: Rule, value: unknown, evaluated: Evaluated): boolean {
   return rule.evaluate ? rule.evaluate(value, evaluated) : rule.accepts(value)
+}
+
+/** Checks a value by all rules, even after one has rejected it, and adds what they evaluate. */
+export function evaluateAll(rules: readonly Rule[], value: unknown, evaluated: Evaluated): boolean {
+  let isValid = true
+  for (const rule of rules) isValid = evaluate(rule, value, evaluated) && isValid
+  return isValid
 }
 
 /** Adds an issue unless the list is full or already contains it. */

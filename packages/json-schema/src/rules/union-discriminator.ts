@@ -1,6 +1,6 @@
 import { isObject } from '@trestle/protocol'
 
-/** The discriminator of a union, a constant such as `type: 'button'`. */
+/** The discriminator of a union: a key with different constants in each branch, such as `type: 'button'`. */
 export interface UnionDiscriminator {
   /** The key of the constant. */
   readonly key: string
@@ -11,14 +11,15 @@ export interface UnionDiscriminator {
 }
 
 /** Finds the key whose constants distinguish the branches of a union, if the value has it. */
-export function findUnionDiscriminator(branches: unknown, value: unknown): UnionDiscriminator | undefined {
-  if (!Array.isArray(branches) || !isObject(value)) return undefined
+export function findUnionDiscriminator(branches: readonly unknown[], value: unknown): UnionDiscriminator | undefined {
+  if (!isObject(value)) return undefined
   const [first] = branches.map(propertiesOf)
   for (const key of Object.keys(first ?? {})) {
-    const constants = branches.map((branch) => constantOf(propertiesOf(branch)[key]))
-    if (!Object.hasOwn(value, key) || constants.some((constant) => constant === undefined)) continue
-    const named = constants.flatMap((constant, index) => (constant === value[key] ? [index] : []))
-    return { key, values: [...new Set(constants)], named }
+    if (!Object.hasOwn(value, key)) continue
+    const constants = branches.map((branch) => constantsOf(propertiesOf(branch)[key]))
+    if (constants.some((list) => list.length === 0)) continue
+    const named = constants.flatMap((list, index) => (list.includes(value[key]) ? [index] : []))
+    return { key, values: [...new Set(constants.flat())], named }
   }
   return undefined
 }
@@ -27,6 +28,8 @@ function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
   return isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {}
 }
 
-function constantOf(schema: unknown): unknown {
-  return isObject(schema) && Object.hasOwn(schema, 'const') ? schema['const'] : undefined
+function constantsOf(schema: unknown): readonly unknown[] {
+  if (!isObject(schema)) return []
+  if (schema['const'] !== undefined) return [schema['const']]
+  return Array.isArray(schema['enum']) ? schema['enum'] : []
 }

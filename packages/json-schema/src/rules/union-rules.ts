@@ -1,9 +1,10 @@
-import { joinPath, maxIssues } from '@trestle/protocol'
+import { isObject, joinPath, maxIssues } from '@trestle/protocol'
 import { alternatives, keywordMessage } from './keyword-message.ts'
 import {
   addIssue,
   type Evaluated,
   evaluate,
+  evaluateAll,
   leafRule,
   type Rule,
   type RuleCompiler,
@@ -11,6 +12,7 @@ import {
   type SchemaContext,
 } from './rule.ts'
 import { findUnionDiscriminator } from './union-discriminator.ts'
+import { hasType } from './value-rules.ts'
 
 /** The keywords that combine schemas. */
 export const unionRules: Readonly<Record<string, RuleCompiler>> = {
@@ -22,11 +24,7 @@ export const unionRules: Readonly<Record<string, RuleCompiler>> = {
       explain(value, path, issues) {
         for (const rule of rules) rule.explain(value, path, issues)
       },
-      evaluate(value, evaluated) {
-        let isValid = true
-        for (const rule of rules) isValid = evaluate(rule, value, evaluated) && isValid
-        return isValid
-      },
+      evaluate: (value, evaluated) => evaluateAll(rules, value, evaluated),
     }
   },
   anyOf(context) {
@@ -91,19 +89,24 @@ interface Refused {
   readonly value: unknown
   readonly path: string
   /** The schemas of the branches. */
-  readonly branches: unknown
+  readonly branches: readonly unknown[]
   /** The schema's custom message, if it has one. */
   readonly own: unknown
   readonly schemaPath: string
 }
 
-function toRefused({ schema, at }: SchemaContext, keyword: string, place: Pick<Refused, 'value' | 'path'>): Refused {
-  return { ...place, branches: schema[keyword], own: schema['errorMessage'], schemaPath: `${at}/${keyword}` }
+function toRefused(
+  { schema, at, resolve }: SchemaContext,
+  keyword: string,
+  place: Pick<Refused, 'value' | 'path'>,
+): Refused {
+  const branches = (schema[keyword] as readonly unknown[]).map(resolve)
+  return { ...place, branches, own: schema['errorMessage'], schemaPath: `${at}/${keyword}` }
 }
 
 /**
  * Lists the issues of the branch that the value's discriminator selects, otherwise of the branch with the fewest
- * issues.
+ * issues; branches for values of other types are only considered if there is no other.
  */
 function explainNearest(all: readonly Rule[], refused: Refused, issues: RuleIssue[]): void {
   const { value, path, branches, own, schemaPath } = refused
@@ -117,10 +120,11 @@ function explainNearest(all: readonly Rule[], refused: Refused, issues: RuleIssu
     addIssue(issues, { path: joinPath(path, tag.key), message, schemaPath })
     return
   }
-  const rules = tag ? all.filter((_rule, index) => tag.named.includes(index)) : all
-  const lists = rules.map((rule) => {
+  const named = tag?.named ?? [...all.keys()]
+  const typed = named.filter((index) => canHaveType(value, branches[index]))
+  const lists = (typed.length > 0 ? typed : named).map((index) => {
     const ruleIssues: RuleIssue[] = []
-    rule.explain(value, path, ruleIssues)
+    all[index]?.explain(value, path, ruleIssues)
     return ruleIssues
   })
   const fewest = Math.min(...lists.map((list) => list.length), maxIssues)
@@ -132,6 +136,10 @@ function explainNearest(all: readonly Rule[], refused: Refused, issues: RuleIssu
   }
   const phrases = nearest.map((list) => list.map((issue) => phrase(issue, path)).join(' and '))
   addIssue(issues, { path, message: alternatives([...new Set(phrases)]) || 'is not allowed', schemaPath })
+}
+
+function canHaveType(value: unknown, schema: unknown): boolean {
+  return !isObject(schema) || schema['type'] === undefined || hasType(value, schema['type'])
 }
 
 function phrase(issue: RuleIssue, path: string): string {

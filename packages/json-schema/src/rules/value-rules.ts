@@ -16,6 +16,11 @@ const typeTests: Readonly<Record<string, Test>> = {
   object: isObject,
 }
 
+/** Returns whether a value has the type, or one of the types, that a schema requires. */
+export function hasType(value: unknown, type: unknown): boolean {
+  return (Array.isArray(type) ? type : [type]).some((name) => typeTests[String(name)]?.(value))
+}
+
 /** The keywords for any value, for strings and for numbers. */
 export const valueRules: Readonly<Record<string, RuleCompiler>> = {
   type(context) {
@@ -25,7 +30,7 @@ export const valueRules: Readonly<Record<string, RuleCompiler>> = {
     if (tests.length === 1 && first) return leafRule(context, 'type', first)
     if (tests.length === 2 && first && second)
       return leafRule(context, 'type', (value) => first(value) || second(value))
-    return leafRule(context, 'type', (value) => tests.some((test) => test?.(value)))
+    return leafRule(context, 'type', (value) => hasType(value, type))
   },
   const: (context) => leafRule(context, 'const', oneOfValues([context.schema['const']])),
   enum: (context) => leafRule(context, 'enum', oneOfValues(context.schema['enum'] as readonly unknown[])),
