@@ -16,6 +16,7 @@ import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 // Services that are killed while triggers come in and steps run, and what must hold afterwards.
 
 const maxRunning = 250
+const bridgeTimeoutMs = 60_000
 
 const workflows = {
   plain: [
@@ -70,7 +71,7 @@ export async function setUp(
 ): Promise<Scene> {
   const database = await createDatabase(driver, context)
   const dataFolder = mkdtempSync(join(tmpdir(), 'trestle-crash-'))
-  const bridge = await (form === 'led' ? startLedBridge(workflows) : startRecordingBridge(workflows))
+  const bridge = await (form === 'led' ? startLedBridge(workflows, bridgeTimeoutMs) : startRecordingBridge(workflows))
   context.onTestFinished(async () => {
     await bridge.close()
     rmSync(dataFolder, { recursive: true, force: true })
@@ -82,7 +83,8 @@ export async function setUp(
       ...database.address,
       dataFolder,
       quietMs: 50,
-      bridge: { signatureHeader, allow: ['127.0.0.0/8'] },
+      // On a busy machine, a call that timed out would be repeated.
+      bridge: { signatureHeader, allow: ['127.0.0.0/8'], timeoutMs: bridgeTimeoutMs },
       ...common,
       ...options,
     })

@@ -11,6 +11,7 @@ import type { RecordedCall, RecordedStep, RecordingBridge } from './recording-br
  */
 export async function startLedBridge(
   workflows: Readonly<Record<string, readonly RecordedStep[]>>,
+  timeoutMs: number,
 ): Promise<RecordingBridge> {
   const calls: RecordedCall[] = []
   const caller = new AsyncLocalStorage<{ readonly from: string; readonly runId: string }>()
@@ -19,7 +20,7 @@ export async function startLedBridge(
     calls.push({ from, stepId, jobId: `${runId} ${stepId}`, atMs: Date.now(), idempotencyKey })
   }
   const definitions = Object.entries(workflows).map(([id, steps]) => toWorkflow(id, steps, record))
-  const handler = toNodeHandler(createBridge({ workflows: definitions, strictAuthentication: false }))
+  const handler = toNodeHandler(createBridge({ workflows: definitions, timeoutMs, strictAuthentication: false }))
   const server = createServer(async (request, response) => {
     const rawBody = await buffer(request)
     const { runId = '' } = rawBody.length === 0 ? {} : (JSON.parse(rawBody.toString()) as { readonly runId?: string })
