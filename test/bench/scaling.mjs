@@ -10,11 +10,11 @@ const given = (name, standard) => {
   return value
 }
 
-/** Milliseconds of one core for a run with one in-app step: two calls to its bridge, one message. */
+/** Milliseconds of one core for a run with one in-app step: one call to its bridge, one message. */
 const cost = {
-  embedded: given('embedded-ms', 3.2),
-  service: given('service-ms', 3.9),
-  database: given('database-ms', 2.7),
+  embedded: given('embedded-ms', 2),
+  service: given('service-ms', 2),
+  database: given('database-ms', 1.4),
 }
 const databaseCores = given('database-cores', 8)
 const cells = given('cells', 4)

@@ -13,7 +13,7 @@ import { createRunState, type RunGoal } from './state/run-state.ts'
 import type { RunScope } from './state/step-run.ts'
 import { awaitsOnlySteps } from './text/only-steps.ts'
 
-/** The check runs the function once more, which costs more than the call that it saves if many results are stored. */
+/** The check runs the function again, which costs more than the call that it saves if many results are stored. */
 const maxStored = 8
 
 /** A run whose only open step was executed. */
