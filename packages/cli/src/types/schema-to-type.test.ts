@@ -97,7 +97,7 @@ describe('the type of a schema', () => {
     // An object with only unlisted fields is probably a mistake, so the compiler may report it.
     const said = compile(`export {}\n${lines.join('\n')}`).filter((one) => !one.includes('has no properties in common'))
     expect(said).toEqual([])
-  }, 120_000)
+  })
 
   it.each<[string, Schema, string, readonly string[], readonly string[]]>([
     [

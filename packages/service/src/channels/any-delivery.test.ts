@@ -54,9 +54,7 @@ const overrides = fc.dictionary(
 )
 
 // An error here would return the message to the queue forever.
-test('stores a message for any contents of the step, the trigger and the subscriber', {
-  timeout: 60_000,
-}, async (context) => {
+test('stores a message for any contents of the step, the trigger and the subscriber', async (context) => {
   const channels = await createTestChannels('sqlite', context)
   await channels.addIntegration({ providerId: 'slack', channel: 'chat' }, { webhookUrl: 'http://127.0.0.1:9/' })
   await channels.addIntegration(
