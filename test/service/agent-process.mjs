@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
     const end = response.end.bind(response)
     response.end = (...rest) => {
       process.send?.({ called: true })
-      setTimeout(() => end(...rest), Math.random() * answerMs)
+      setTimeout(() => end(...rest), answerMs + Math.random() * answerMs)
       return response
     }
   }

@@ -40,15 +40,23 @@ async function startAgent(context: TestContext, apiUrl: string) {
   })
   const seen: Seen[] = []
   let calls = 0
+  let onCall = (): void => undefined
   const bridgeUrl = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The bridge ended with ${code}.`)))
     child.on('message', (message: { readonly ready?: string; readonly called?: true } & Partial<Seen>) => {
       if (message.ready !== undefined) resolve(message.ready)
-      else if (message.called) calls++
-      else seen.push(message as Seen)
+      else if (message.called) {
+        calls++
+        onCall()
+      } else seen.push(message as Seen)
     })
   })
-  return { bridgeUrl, seen, calls: () => calls }
+  /** Resolves when the agent has received a call that it has not responded to. */
+  const nextCall = (): Promise<void> =>
+    new Promise((resolve) => {
+      onCall = resolve
+    })
+  return { bridgeUrl, seen, nextCall, calls: () => calls }
 }
 
 async function setUp(driver: StoreDriver, context: TestContext) {
@@ -117,6 +125,7 @@ describe.each(scenes)('conversations on %s, with %s that crash repeatedly', (dri
         const before = accepted.size
         await vi.waitFor(() => expect(accepted.size).toBeGreaterThan(before + conversations), 60_000)
         await pause(Math.random() * 500)
+        await agent.nextCall()
         await living.kill()
         if (hasTwo && crash % 2 === 1) {
           await other?.kill()
