@@ -107,7 +107,8 @@ async function settleRun(
   const settled = isCanceledWait(stepChange)
     ? cancelStep(stepChange)
     : await settleStep(stepChange, reply, outcome.marked)
-  if (settled.status === 'completed' && isFinalStep(job)) {
+  const isLast = isFinalStep(job)
+  if (settled.status === 'completed' && isLast) {
     await endOverRun(change, 'done', [
       ...(await storeHandled(change, reply.metadata.handled)),
       await writeJob(stepChange, settled),
@@ -116,7 +117,7 @@ async function settleRun(
   }
   if (settled.status !== 'running') return applySettled(stepChange, settled)
   // No later call reports them if the run ends after the messages are sent.
-  if (isFinalStep(job)) await storeHandled(change, reply.metadata.handled)
+  if (isLast) await storeHandled(change, reply.metadata.handled)
   await writeJob(stepChange, { ...settled, status: 'queued' })
   await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run), priority: 'ongoing' }])
   return undefined
