@@ -106,7 +106,7 @@ function toRefused(
 
 /**
  * Lists the issues of the branch that the value's discriminator selects, otherwise of the branch with the fewest
- * issues; branches for values of other types are only considered if there is no other.
+ * issues. Branches whose type the value does not have are only compared if the value has the type of none.
  */
 function explainNearest(all: readonly Rule[], refused: Refused, issues: RuleIssue[]): void {
   const { value, path, branches, own, schemaPath } = refused

@@ -80,8 +80,8 @@ describe('a payload schema', () => {
 
   test('supports the keywords of its draft', () => {
     // Keywords next to a reference have applied since draft 2019-09.
-    const beside = { $ref: '#/definitions/a', maxLength: 1, definitions: { a: { type: 'string' } } }
-    expect(faultsOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...beside }, 'abc')).toEqual([])
-    expect(faultsOf(beside, 'abc')).toHaveLength(1)
+    const siblings = { $ref: '#/definitions/a', maxLength: 1, definitions: { a: { type: 'string' } } }
+    expect(faultsOf({ $schema: 'http://json-schema.org/draft-07/schema#', ...siblings }, 'abc')).toEqual([])
+    expect(faultsOf(siblings, 'abc')).toHaveLength(1)
   })
 })

@@ -59,7 +59,7 @@ function orUnusable(work: () => readonly SchemaFault[]): SchemaAnswer {
   }
 }
 
-/** The most recently used schemas are cached. */
+/** Compiles a schema. The rules of the latest schemas are cached. */
 function read(text: string): Rule {
   const cachedRule = kept.get(text)
   if (cachedRule) return cachedRule
