@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, type TestContext } from 'vitest'
-import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
-import { systemClock } from '../../packages/service/src/clock/clock.ts'
 import type { JobRow } from '../../packages/service/src/store/schema/run.ts'
 import type { Store, StoreDriver } from '../../packages/service/src/store/store.ts'
 import { createDatabase, type DatabaseAddress } from '../../packages/service/src/store/stores.fixture.ts'
@@ -12,6 +10,7 @@ import { isNightly } from '../scope.ts'
 import { startLedBridge } from './led-bridge.ts'
 import { type RecordingBridge, startRecordingBridge } from './recording-bridge.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { syncDevelopment } from './sync-development.ts'
 
 // Services that are killed while triggers come in and steps run, and what must hold afterwards.
 
@@ -32,7 +31,7 @@ const workflows = {
     { stepId: 'collect', type: 'digest', outputs: { amount: 2, unit: 'seconds' } },
     { stepId: 'push', type: 'push', outputs: { subject: 's', body: 'b' } },
   ],
-  beside: [
+  parallel: [
     { stepId: 'left', type: 'sms', outputs: { body: 'b' }, parallelGroup: 0 },
     { stepId: 'right', type: 'custom', outputs: { n: 2 }, parallelGroup: 0 },
     { stepId: 'chat', type: 'chat', outputs: { body: 'b' }, parallelGroup: 1 },
@@ -54,7 +53,7 @@ export interface Scene {
   readonly accepted: Set<string>
   /** The number of runs of a trigger, by transaction. @default 1 */
   readonly runCounts: Map<string, number>
-  /** Starts a service. Each signs its calls with a header of its own. */
+  /** Starts a service. The name of its signature header is unique, so that the bridge can tell who calls. */
   start(options?: object): Promise<ServiceProcess>
 }
 
@@ -93,28 +92,13 @@ export async function setUp(
   }
   const first = await start()
   const store = database.open()
-  const { id } = await store.db
-    .selectFrom('environments')
-    .select('id')
-    .where('name', '=', 'Development')
-    .executeTakeFirstOrThrow()
-  const target = {
-    environmentId: id,
-    name: 'Development',
-    type: 'dev',
-    secretKey: 'k',
-    bridgeUrl: null,
-    variables: {},
-    secretKeys: [],
-    secrets: [],
-  } as const
-  await syncBridge({ store, clock: systemClock, settings: { policy: 'off' } }, target, bridge.url)
+  const environmentId = await syncDevelopment(store, bridge.url)
   await first.kill()
   return {
     form,
     store,
     bridge,
-    environmentId: id,
+    environmentId,
     address: database.address,
     accepted: new Set(),
     runCounts: new Map(),

@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBridge, toNodeHandler, workflow } from '@trestle/core'
 import { describe, expect, type TestContext, test } from 'vitest'
-import { syncBridge } from '../../packages/service/src/bridge/sync-bridge.ts'
-import { systemClock } from '../../packages/service/src/clock/clock.ts'
 import type { Store, StoreDriver } from '../../packages/service/src/store/store.ts'
 import { createDatabase, drivers } from '../../packages/service/src/store/stores.fixture.ts'
 import { draws } from '../scope.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { syncDevelopment } from './sync-development.ts'
 
 const crashes = draws(2, 30)
 /** A slow machine must not create more runs than it can finish in time. */
@@ -117,18 +116,8 @@ async function setUp(driver: StoreDriver, context: TestContext): Promise<Scene> 
   }
   const first = await start()
   const store = database.open()
-  const { id: environmentId } = await store.db
-    .selectFrom('environments')
-    .select('id')
-    .where('name', '=', 'Development')
-    .executeTakeFirstOrThrow()
-  const target = { environmentId, name: 'Development', type: 'dev', secretKey: 'k', bridgeUrl: null } as const
   const port = (server.address() as AddressInfo).port
-  await syncBridge(
-    { store, clock: systemClock, settings: { policy: 'off' } },
-    { ...target, variables: {}, secretKeys: [], secrets: [] },
-    `http://127.0.0.1:${port}/bridge`,
-  )
+  const environmentId = await syncDevelopment(store, `http://127.0.0.1:${port}/bridge`)
   await first.kill()
   return { store, environmentId, start }
 }

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, type TestContext, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectNothingLost, loadWith, type Scene, settle, setUp } from './crash-scene.ts'
 import { openProxy } from './database-proxy.ts'
 import type { ServiceProcess } from './service-process.ts'
+import { type ReceivedText, startTextProvider } from './text-provider.ts'
 
 // Three services on one PostgreSQL under 70 % of the load that they can handle: triggers of all kinds, topics, and lists.
 // One of them is killed every minute, and the database is unavailable once.
@@ -28,36 +27,14 @@ interface Disruption {
   readonly untilMs: number
 }
 
-interface Seen {
-  readonly key: string
-  readonly atMs: number
-}
-
-/** Accepts text messages, and records the key by which a provider recognizes a repeated one. */
-async function startProvider(context: TestContext) {
-  const texts: Seen[] = []
-  const server = createServer((request, response) => {
-    texts.push({ key: String(request.headers['idempotency-key']), atMs: Date.now() })
-    request.resume().on('end', () => setTimeout(() => response.end('{}'), 20))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  context.onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { texts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
 async function call(service: ServiceProcess, method: 'GET' | 'POST', path: string, body?: object): Promise<number> {
   const response = await fetch(service.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   await response.arrayBuffer()
   return response.status
 }
 
-async function prepare(service: ServiceProcess, providerUrl: string): Promise<void> {
-  const integration = { providerId: 'generic-sms', channel: 'sms', name: 'Texts', active: true }
-  const credentials = { baseUrl: providerUrl, from: 'me' }
-  expect(await call(service, 'POST', '/v1/integrations', { ...integration, credentials })).toBe(201)
+async function prepare(service: ServiceProcess, integration: object): Promise<void> {
+  expect(await call(service, 'POST', '/v1/integrations', integration)).toBe(201)
   const ids = Array.from({ length: topicSize }, (_, index) => `member-${index}`)
   for (let at = 0; at < topicSize; at += 100) {
     const some = ids.slice(at, at + 100)
@@ -115,15 +92,22 @@ async function measure(scene: Scene, living: () => readonly ServiceProcess[]): P
   return perSecond
 }
 
-/** Returns those that happened again although nothing was disrupted in between. */
+/** A text message, or a call of a handler with the process that made it. */
+interface Seen extends ReceivedText {
+  readonly from?: string
+}
+
+/** Returns those that happened again although nothing was disrupted in between, with their times and processes. */
 function findRepeated(seen: readonly Seen[], disruptions: readonly Disruption[]): readonly string[] {
-  const lastOf = new Map<string, number>()
+  const lastOf = new Map<string, Seen>()
   const repeated: string[] = []
-  for (const { key, atMs } of seen.toSorted((one, other) => one.atMs - other.atMs)) {
-    const last = lastOf.get(key)
-    lastOf.set(key, atMs)
+  const show = ({ atMs, from = '' }: Seen): string => `${new Date(atMs).toISOString()} by ${from}`
+  for (const one of seen.toSorted((left, right) => left.atMs - right.atMs)) {
+    const last = lastOf.get(one.key)
+    lastOf.set(one.key, one)
     if (last === undefined) continue
-    if (!disruptions.some(({ fromMs, untilMs }) => last <= untilMs && fromMs <= atMs)) repeated.push(key)
+    if (!disruptions.some(({ fromMs, untilMs }) => last.atMs <= untilMs && fromMs <= one.atMs))
+      repeated.push(`${one.key}: ${show(last)}, ${show(one)}`)
   }
   return repeated
 }
@@ -157,12 +141,13 @@ test('mixed load, kills and an outage of the database lose and repeat nothing', 
   timeout: (minutes + 10) * 60_000,
 }, async (context) => {
   const scene = await setUp('postgres', 'led', context, { secretKeys: { Development: secretKey } })
-  const provider = await startProvider(context)
+  const provider = await startTextProvider(context, (response) => setTimeout(() => response.end('{}'), 20))
   const proxy = await openProxy(scene.address.databaseUrl ?? '', context)
   const start = () => scene.start({ databaseUrl: proxy.url })
-  const witness = await start()
-  let living = [witness, await start(), await start()]
-  await prepare(witness, provider.url)
+  // Is never killed, so that its memory can be compared.
+  const lasting = await start()
+  let living = [lasting, await start(), await start()]
+  await prepare(lasting, provider.integration)
   const capacity = await measure(scene, () => living)
 
   const disruptions: Disruption[] = []
@@ -194,18 +179,18 @@ test('mixed load, kills and an outage of the database lose and repeat nothing', 
       if (one && (await call(one, 'POST', '/v1/events/trigger', body).catch(() => 0)) === 201)
         scene.accepted.add(transactionId)
     }),
-    repeatedly(sampleMs, async () => void usage.push(readUsage(witness))),
+    repeatedly(sampleMs, async () => void usage.push(readUsage(lasting))),
   ]
   const endMs = Date.now() + minutes * 60_000
   const outageAtMs = Date.now() + minutes * 30_000
   let hadOutage = false
   while (Date.now() < endMs) {
     await pause(Math.min(killEveryMs, (minutes * 60_000) / 4))
-    const [first = witness, ...rest] = living.filter((one) => one !== witness)
-    living = [witness, ...rest]
+    const [first = lasting, ...rest] = living.filter((one) => one !== lasting)
+    living = [lasting, ...rest]
     const fromMs = Date.now()
     await first.kill()
-    living = [witness, ...rest, await start()]
+    living = [lasting, ...rest, await start()]
     disruptions.push({ fromMs, untilMs: Date.now() })
     if (hadOutage || Date.now() < outageAtMs) continue
     hadOutage = true
@@ -219,7 +204,7 @@ test('mixed load, kills and an outage of the database lose and repeat nothing', 
   for (const stop of stops) await stop()
   await settle(scene)
 
-  const calls = scene.bridge.calls.map(({ jobId, atMs }) => ({ key: jobId, atMs }))
+  const calls = scene.bridge.calls.map(({ jobId, atMs, from }) => ({ key: jobId, atMs, from }))
   const megabytes = toQuarters(usage.map((one) => one.megabytes))
   const handles = toQuarters(usage.map((one) => one.handles))
   const summary = {
