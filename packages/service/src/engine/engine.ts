@@ -92,14 +92,19 @@ export function createEngine(options: EngineOptions): Engine {
   const stopping = new AbortController()
   // Every bridge call in progress adds a listener.
   setMaxListeners(0, stopping.signal)
-  const limits = { perLane: callsPerWorkflow, perEnvironment: callsPerEnvironment, total: calls }
+  const limits = {
+    perLane: callsPerWorkflow,
+    perEnvironment: callsPerEnvironment,
+    total: calls,
+  }
   const lanes = createLanes({ ...limits, nowMs: ports.clock.now })
   const feed = createRunFeed(ports.store, ports.clock)
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const acceptPorts = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
-  const waits = createWaitWatch(ports, feed.notify)
+  const shared = createSharedWork(ports)
+  const waits = createWaitWatch({ ...ports, storeChange: shared.store }, feed.notify)
   const workOptions = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
-  const work = { ...createSharedWork(ports), ...workOptions, canStart: () => !lanes.isClosed() }
+  const work = { ...shared, ...workOptions, canStart: () => !lanes.isClosed() }
   let worker: QueueWorker | undefined
   let shedTimer: NodeJS.Timeout | undefined
 

@@ -81,4 +81,31 @@ describe.each(bothDrivers)('a fan-out on %s', (driver) => {
     expect(await count('completed')).toBe(members)
     expect(Math.max(...passed)).toBeLessThan(120)
   }, 180_000)
+
+  test.for([
+    ['all work of a broadcast, and of the runs that it triggers, is bulk work', broadcast, 'bulk'],
+    [
+      'no work of a trigger for one subscriber is bulk work',
+      (testEngine: LedEngine, name: string) => testEngine.trigger({ name, to: 'x0', payload: {} }),
+      'ongoing',
+    ],
+  ] as const)('%s', async ([, start, expected], context) => {
+    const testEngine = await createLedEngine(driver, context, { channels: { isSent: ({ job }) => job.type === 'sms' } })
+    const { queue, clock } = testEngine
+    await addSubscribers(testEngine, 3)
+    const child = await testEngine.add(tell)
+    const name = await testEngine.add(async ({ step }) => {
+      await step('wait', 'delay', () => ({ type: 'regular', amount: 1, unit: 'hours' }))
+      await Promise.all([step('left', 'in_app'), step('right', 'sms', () => ({ body: 'b' }))])
+      await step('child', 'trigger', () => ({ workflow: child, to: 'x1', payload: {}, await: true }))
+    })
+    const add = vi.spyOn(queue, 'add')
+    await start(testEngine, name)
+    await testEngine.advanceTo(clock.now() + 2 * 60 * 60_000)
+    const items = add.mock.calls.flatMap(([, added]) => added)
+    expect([...new Set(items.map(({ kind }) => kind))].toSorted()).toEqual(['children', 'job', 'next', 'trigger'])
+    expect([...new Set(items.map(({ priority }) => priority))]).toEqual([expected])
+    const runs = await testEngine.store.db.selectFrom('runs').select(['status']).execute()
+    expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['completed']))
+  })
 })

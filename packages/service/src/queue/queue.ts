@@ -2,7 +2,7 @@ import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
 /**
- * Priorities, highest first: runs in progress, new work, pages of bulk work. Within a priority, the oldest item is
+ * Priorities, highest first: runs in progress, new work, and all work of broadcasts and topics. Within a priority, the oldest item is
  * taken first. One of nine items is bulk work if there is any, so that bulk work never stops.
  */
 export const priorities = ['ongoing', 'fresh', 'bulk'] as const

@@ -374,6 +374,7 @@ test('removes only old finished runs', async (context) => {
     next: null,
     nextClaim: null,
     nextFailures: 0,
+    isBulk: 0,
     ...({ parentRunId: null, parentJobId: null, isAwaited: 0, depth: 0, rootRunId: null, descendants: 0 } as const),
     digestedRunId: null,
   } as const

@@ -12,7 +12,7 @@ import { toAddressees } from '../decision/recipient.ts'
 import { type AcceptPorts, checkTrigger, toTriggerRow } from '../intake/accept-triggers.ts'
 import { toRepeatedRequest } from '../intake/repeated-request.ts'
 import type { TriggerRequest, TriggerResult } from '../intake/trigger-request.ts'
-import { toLane } from '../run/lane.ts'
+import { toLane, toRunWork } from '../run/lane.ts'
 import { findRoot, reserveDescendants } from './descendants.ts'
 import { type ChildPorts, turnTrigger, type WaitingTrigger } from './waiting-trigger.ts'
 
@@ -47,7 +47,7 @@ export async function triggerChildren(ports: ChildPorts & AcceptPorts, waiting: 
       await reserveDescendants(tx, rootRunId, count)
       const row = { ...toTriggerRow(batch, checked, nowMs), parentJobId: job.id, trace: run.trace }
       await tx.insertInto('triggers').values(row).execute()
-      await ports.queue.add(tx, [{ kind: 'trigger', id: row.id, lane: toLane(row), priority: 'ongoing' }])
+      await ports.queue.add(tx, [{ ...toRunWork(run, 'trigger', row.id), lane: toLane(row) }])
     },
   })
 }

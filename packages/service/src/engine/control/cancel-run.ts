@@ -8,7 +8,7 @@ import type { EventPort } from '../port/event-port.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
 import { cancelMessages } from '../run/fail-messages.ts'
-import { toLane } from '../run/lane.ts'
+import { toRunWork } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { lockJoinedDigests } from '../waits/lock-digest.ts'
 import { promoteDigest } from '../waits/promote-digest.ts'
@@ -73,10 +73,9 @@ export async function cancelRun(
       if (job.type === 'digest' && job.status === 'delayed') await promoteDigest(change, job)
     const canceled = await cancelJobs(cancelable, { tx, run, nowMs, history, events, cause })
     const ofTriggers = cancelable.filter(({ type, status }) => type === 'trigger' && status === 'delayed')
-    const lane = toLane(run)
     await queue.add(
       tx,
-      ofTriggers.map(({ id }) => ({ kind: 'cancel-children', id, lane, priority: 'ongoing' })),
+      ofTriggers.map(({ id }) => toRunWork(run, 'cancel-children', id)),
     )
     await advanceRun(change)
     await history.write(tx)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { SettledWait } from '@trestle/run-rules'
 import type { JobChange, Settled } from '../run/job-change.ts'
-import { toLane } from '../run/lane.ts'
+import { toRunWork } from '../run/lane.ts'
 import { toWaitKeys } from './event-keys.ts'
 
 /**
@@ -16,6 +16,6 @@ export async function enterEventWait(change: JobChange, outputs: JsonObject, wai
   const { event, match } = outputs
   const until = new Date(wait.endMs).toISOString()
   history.note({ runId: run.id, jobId: job.id }, 'eventAwaited', { event, match, waitMs: wait.endMs - nowMs, until })
-  await queue.add(tx, [{ kind: 'look-back', id: job.id, lane: toLane(run), priority: 'ongoing' }])
+  await queue.add(tx, [toRunWork(run, 'look-back', job.id)])
   return { status: 'delayed', outputs, patch: { dueAt: wait.endMs, bucket: toWaitKeys(outputs).bucket } }
 }

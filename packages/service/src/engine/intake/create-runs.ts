@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toComposedStep } from '../../compose/composed-step.ts'
-import type { Priority, Queue } from '../../queue/queue.ts'
+import type { Queue } from '../../queue/queue.ts'
 import { createId } from '../../store/create-id.ts'
 import { insertPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
@@ -13,7 +13,7 @@ import { planJobs } from '../decision/plan.ts'
 import { toCancelWatches } from '../events/cancel-watches.ts'
 import type { JobStep } from '../run/held-job.ts'
 import { type JobDraft, toCopiedJobRow, toJobRow } from '../run/job-row.ts'
-import { toLane } from '../run/lane.ts'
+import { toRunWork } from '../run/lane.ts'
 import { toEventSubscriber } from '../work/step-event.ts'
 import type { ResolvedRecipient } from './next-recipients.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
@@ -25,8 +25,8 @@ export interface RunCreation {
   readonly nowMs: number
   readonly history: History
   readonly queue: Pick<Queue, 'add'>
-  /** The priority of the first work of the runs. */
-  readonly priority: Priority
+  /** Whether the work of the runs comes after other work. */
+  readonly isBulk: RunRow['isBulk']
   /** Whether the trigger has more runs than these. */
   readonly isLarge: boolean
 }
@@ -47,11 +47,11 @@ export async function createRuns(
   recipients: readonly ResolvedRecipient[],
 ): Promise<void> {
   if (recipients.length === 0) return
-  const { tx, nowMs, history, queue, priority, isLarge } = creation
+  const { tx, nowMs, history, queue, isBulk, isLarge } = creation
   const { isBridgeDriven } = plan
   const createdRuns = await insertRuns(
     tx,
-    recipients.map((recipient) => toRun(plan, recipient, nowMs)),
+    recipients.map((recipient) => toRun(plan, recipient, { isBulk, nowMs })),
     isLarge,
   )
   const jobs = createdRuns.flatMap(({ id }) => toJobs(plan, id, nowMs))
@@ -60,16 +60,16 @@ export async function createRuns(
   for (const job of jobs) noteCreation(history, job, plan.request.startFrom)
   const first = jobs.filter(({ status }) => status === 'queued')
   for (const { id, runId } of first) history.note({ runId, jobId: id }, 'queued')
-  const lane = toLane(plan.trigger)
   const runIds = createdRuns.map(({ id }) => id)
   const watches = toCancelWatches(plan, runIds, nowMs)
   for (let at = 0; at < watches.length; at += rowsPerInsert)
     await insertPrepared(tx, 'cancelWatches', watches.slice(at, at + rowsPerInsert))
   const ofRun = watches.length > 0 ? 'start' : 'next'
+  const owner = { ...plan.trigger, isBulk }
   const items =
     isBridgeDriven || watches.length > 0
-      ? runIds.map((id) => ({ kind: ofRun, id, lane, priority }))
-      : first.map(({ id }) => ({ kind: 'job', id, lane, priority }))
+      ? runIds.map((id) => toRunWork(owner, ofRun, id))
+      : first.map(({ id }) => toRunWork(owner, 'job', id))
   await queue.add(tx, items)
 }
 
@@ -100,7 +100,7 @@ function noteCreation(history: History, job: JobRow, startFrom: RunStart | undef
 function toRun(
   plan: TriggerPlan,
   { subscriber, fields, topics }: ResolvedRecipient,
-  nowMs: number,
+  { isBulk, nowMs }: Pick<RunCreation, 'isBulk' | 'nowMs'>,
 ): Omit<RunRow, 'trace'> {
   const { trigger, request, workflow, steps, isBridgeDriven, keptJobs } = plan
   const isEmpty = !isBridgeDriven && steps.length === 0
@@ -134,6 +134,7 @@ function toRun(
     next: isBridgeDriven ? 'due' : null,
     nextClaim: null,
     nextFailures: 0,
+    isBulk,
     ...toParent(request.parent),
     descendants: 0,
     createdAt: nowMs,

@@ -35,13 +35,13 @@ export async function processTrigger(ports: EnginePorts, item: TakenItem): Promi
 
 async function giveUp(
   { store, clock, queue }: EnginePorts,
-  { id, complete }: TakenItem,
+  { id, priority, complete }: TakenItem,
   fault: unknown,
 ): Promise<void> {
   const error = JSON.stringify({ message: fault instanceof Error ? fault.message : String(fault) })
   await store.transaction(async (tx) => {
     await patch(tx, id, { status: 'failed', error, updatedAt: clock.now() })
-    await reportEnd(tx, queue, await lock(tx, id, clock.now()))
+    await reportEnd(tx, { queue, trigger: await lock(tx, id, clock.now()), priority })
     await complete(tx)
   })
 }
@@ -64,7 +64,7 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem): Promise<void> {
+async function processPage(ports: EnginePorts, { id, lane, priority, complete }: TakenItem): Promise<void> {
   const { store, clock, queue } = ports
   return store.transaction(async (tx) => {
     const nowMs = clock.now()
@@ -74,12 +74,12 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
         error: error === null ? null : JSON.stringify({ message: error }),
         updatedAt: nowMs,
       })
-      await reportEnd(tx, queue, trigger)
+      await reportEnd(tx, { queue, trigger, priority })
       await complete(tx)
     }
     const trigger = await lock(tx, id, nowMs)
     if (!trigger || (trigger.status !== 'accepted' && trigger.status !== 'processing')) {
-      await reportEnd(tx, queue, trigger)
+      await reportEnd(tx, { queue, trigger, priority })
       return complete(tx)
     }
     const logReason = (reason: string): void => {
@@ -94,7 +94,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
       logReason('its transaction id was already used')
       return end('duplicate')
     }
-    const page = await withSpan(toStartSpan(trigger), () => createPage(tx, { trigger, queue, nowMs }))
+    const page = await withSpan(toStartSpan(trigger), () => createPage(tx, { trigger, queue, priority, nowMs }))
     if (typeof page === 'string') return fail(page)
     const { cursor } = page
     await patch(tx, id, {
@@ -104,7 +104,7 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
     // Checked again after the write: a concurrent trigger now conflicts with this row, and a trigger that was found
     // earlier may have been canceled.
     if (isFirst && (await isTransactionUsed(tx, trigger))) throw new ConcurrentTriggerError()
-    if (cursor === undefined) await reportEnd(tx, queue, trigger)
+    if (cursor === undefined) await reportEnd(tx, { queue, trigger, priority })
     await complete(tx)
     if (cursor !== undefined) await queue.add(tx, [{ kind: 'trigger', id, lane, priority: 'bulk' }])
   })
@@ -112,31 +112,36 @@ async function processPage(ports: EnginePorts, { id, lane, complete }: TakenItem
 
 interface NextPage extends Pick<EnginePorts, 'queue'> {
   readonly trigger: TriggerRow
+  readonly priority: TakenItem['priority'] | undefined
   readonly nowMs: number
 }
 
 /** Creates the runs of a page. Returns the cursor of the next page, if there is one, or why the trigger fails. */
 async function createPage(
   tx: Session,
-  { trigger, queue, nowMs }: NextPage,
+  { trigger, queue, priority, nowMs }: NextPage,
 ): Promise<{ readonly cursor: string | undefined } | string> {
   const plan = await planTrigger(tx, trigger, nowMs)
   if (typeof plan === 'string') return plan
   const page = await loadRecipients(tx, plan, nowMs)
   if (typeof page === 'string') return page
   const history = createHistory(trigger.environmentId, nowMs)
-  const isBulk = trigger.kind === 'broadcast' || trigger.cursor !== null
+  const isBulk = trigger.kind === 'broadcast' || trigger.cursor !== null || priority === 'bulk'
   const isLarge = isBulk || page.cursor !== undefined
-  const priority = isBulk ? 'bulk' : 'ongoing'
-  await createRuns({ tx, nowMs, history, queue, priority, isLarge }, plan, page.recipients)
+  await createRuns({ tx, nowMs, history, queue, isBulk: isBulk ? 1 : 0, isLarge }, plan, page.recipients)
   await history.write(tx)
   return { cursor: page.cursor }
 }
 
+interface TriggerEnd extends Pick<EnginePorts, 'queue'> {
+  readonly trigger: TriggerRow | undefined
+  readonly priority: TakenItem['priority'] | undefined
+}
+
 /** Queues the step that a trigger belongs to after the last page, because all its runs may have ended, or it has none. */
-async function reportEnd(tx: Session, queue: EnginePorts['queue'], trigger: TriggerRow | undefined): Promise<void> {
+async function reportEnd(tx: Session, { queue, trigger, priority = 'ongoing' }: TriggerEnd): Promise<void> {
   const id = trigger?.parentJobId
-  if (id) await queue.add(tx, [{ kind: 'children', id, lane: toLane(trigger), priority: 'ongoing' }])
+  if (id) await queue.add(tx, [{ kind: 'children', id, lane: toLane(trigger), priority }])
 }
 
 /** Locks the row, because another process may process the same item if it declared this one dead. */

@@ -8,8 +8,9 @@ import { failSpan, withSpan } from '../../traces/spans.ts'
 import { isActive, onlyDispatches } from '../decision/next-turn.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldRun } from '../run/held-run.ts'
+import { concernsOwnRun } from '../run/work-change.ts'
 import { noteRetries } from '../work/note-retries.ts'
-import { concernsOwnRun, type JobWork } from '../work/run-job.ts'
+import type { JobWork } from '../work/run-job.ts'
 import { toNextEvent } from '../work/step-event.ts'
 import { faultRun } from './fault-run.ts'
 import { endLostCall } from './next-change.ts'
@@ -48,7 +49,7 @@ async function callOnce(
     if (outcome.failure) failSpan(outcome.failure.code)
     const nextCall = work.canStart() ? { runId: held.run.id, claim: randomUUID() } : undefined
     const remainder = await work.store({
-      ...{ item, runId: held.run.id, isOwn: isOwnChange(bridgeOutcome) },
+      ...{ priority: item.priority, runId: held.run.id, isOwn: isOwnChange(bridgeOutcome) },
       async work(tx) {
         // The transaction may be retried.
         const settleInput = {

@@ -13,7 +13,7 @@ import { isFinalStep } from '../run/final-step.ts'
 import { loadRuns, loadSubscriber } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { type JobChange, type Settled, writeJob } from '../run/job-change.ts'
-import { toLane } from '../run/lane.ts'
+import { toRunWork } from '../run/lane.ts'
 import { markHandled } from '../run/mark-handled.ts'
 import { settleFailure } from '../waits/enter-backoff.ts'
 import { recordCall } from '../work/record-call.ts'
@@ -119,7 +119,7 @@ async function settleRun(
   // No later call reports them if the run ends after the messages are sent.
   if (isLast) await storeHandled(change, reply.metadata.handled)
   await writeJob(stepChange, { ...settled, status: 'queued' })
-  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run), priority: 'ongoing' }])
+  await queue.add(tx, [toRunWork(run, 'job', job.id)])
   return undefined
 }
 

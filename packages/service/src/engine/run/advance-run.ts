@@ -9,7 +9,7 @@ import { isClosed, type JobView, type RunStatus } from '../decision/job-view.ts'
 import { toNextJobs } from '../decision/next-jobs.ts'
 import { toRunStatus } from '../decision/run-status.ts'
 import type { EventPort } from '../port/event-port.ts'
-import { toLane } from './lane.ts'
+import { toRunWork } from './lane.ts'
 
 const queueJobsQuery = createQueryKey('queue jobs')
 const orderOfRunsQuery = createQueryKey('order of runs')
@@ -23,6 +23,7 @@ type RunKeys =
   | 'nextClaim'
   | 'parentJobId'
   | 'isAwaited'
+  | 'isBulk'
 
 /** Dependencies for changing the jobs of a run within one transaction. */
 export interface RunChange {
@@ -70,8 +71,7 @@ export async function recordRunEnd(
   status: Exclude<RunStatus, 'running'>,
 ): Promise<void> {
   const { id: subjectId, environmentId, parentJobId } = run
-  if (parentJobId !== null && run.isAwaited === 1)
-    await queue.add(tx, [{ kind: 'children', id: parentJobId, lane: toLane(run), priority: 'ongoing' }])
+  if (parentJobId !== null && run.isAwaited === 1) await queue.add(tx, [toRunWork(run, 'children', parentJobId)])
   await events.record(tx, { environmentId, type: `run.${status}`, subjectId, nowMs })
 }
 
@@ -86,7 +86,7 @@ export async function queueNext({ tx, run, nowMs, queue, nextCall }: RunChange):
   const values = { next: call ? 'calling' : 'due', nextClaim: call?.claim ?? null, updatedAt: nowMs } as const
   const updated = await updateById(tx, { table: 'runs', id: run.id, values, isReturned: true })
   if (call) call.run = updated
-  else await queue.add(tx, [{ kind: 'next', id: run.id, lane: toLane(run), priority: 'ongoing' }])
+  else await queue.add(tx, [toRunWork(run, 'next', run.id)])
 }
 
 /** Queues pending jobs of a run. */
@@ -95,10 +95,9 @@ export async function queueJobs(change: RunChange, jobs: readonly Pick<JobView, 
   const ids = jobs.map(({ id }) => id)
   await setQueued(tx, { ids, nowMs })
   for (const jobId of ids) history.note({ runId: run.id, jobId }, 'queued')
-  const lane = toLane(run)
   await queue.add(
     tx,
-    ids.map((id) => ({ kind: 'job', id, lane, priority: 'ongoing' })),
+    ids.map((id) => toRunWork(run, 'job', id)),
   )
 }
 

@@ -1,6 +1,9 @@
 import { isOfClass, type JsonObject, type StepType, type StepTypeOf } from '@trestle/protocol'
 import { type DigestEvent, toDigestResult, toEmptyResult } from '@trestle/run-rules'
-import type { JobRow } from '../../store/schema/run.ts'
+import { createQueryKey, runPrepared } from '../../store/prepared.ts'
+import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import { hasOneOf, updateById } from '../../store/shared/row-list.ts'
+import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { parseObject } from '../base/parse-json.ts'
@@ -8,54 +11,68 @@ import type { DetailName } from '../decision/detail.ts'
 import { receiveEvent } from '../events/receive-event.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, type RunChange } from '../run/advance-run.ts'
-import { toLane } from '../run/lane.ts'
+import { toRunPriority, toRunWork } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
+import { concernsOwnRun, type StoreChange } from '../run/work-change.ts'
 import { closeBucket } from './close-bucket.ts'
+
+const waitingJobsQuery = createQueryKey('waiting jobs')
+
+/** A waiting job, and its run, by their row ids. */
+export interface DueWait {
+  readonly jobId: string
+  readonly runId: string
+  readonly type: StepType
+  /** Whether the run is a bulk run. */
+  readonly isBulk: RunRow['isBulk']
+}
+
+/** Dependencies for ending waits. */
+export interface WaitPorts extends Pick<EnginePorts, 'store' | 'queue' | 'clock' | 'events'> {
+  readonly storeChange: StoreChange
+}
 
 /**
  * Ends a due wait: a delay, a digest with its collected events, a wait for an event, or the back-off of a failed step.
  * Does nothing for a job that no longer waits.
  *
- * @param waiting - The waiting job with its kind of step, and its run, by their row ids.
+ * @param wait - The waiting job.
  */
-export async function endWait(
-  ports: Pick<EnginePorts, 'store' | 'queue' | 'clock' | 'events'>,
-  waiting: { readonly jobId: string; readonly runId: string; readonly type: StepType },
-): Promise<void> {
-  const { store, queue, clock } = ports
+export async function endWait(ports: WaitPorts, wait: DueWait): Promise<void> {
+  const { jobId, runId, type } = wait
   // An event that was emitted in time counts, even if its turn has not come yet.
-  if (waiting.type === 'wait_for_event' && (await receiveEvent(ports, waiting.jobId, () => false))) return
-  await store.transaction(async (tx) => {
-    const nowMs = clock.now()
-    const run = await lockRun(tx, waiting.runId, nowMs)
-    const job = await tx
-      .selectFrom('jobs')
-      .selectAll()
-      .where('id', '=', waiting.jobId)
-      .where('status', '=', 'delayed')
-      .where('dueAt', '<=', nowMs)
-      .executeTakeFirst()
-    if (!run || !job) return
-    if (job.stage === 'retrying') return retryStep({ tx, run, nowMs, queue }, job)
-    if (!isOfClass(job.type, 'wait')) return
-    const history = createHistory(run.environmentId, nowMs)
-    const { result, name, raw = result } = await ends[job.type](tx, job, nowMs)
-    await tx
-      .updateTable('jobs')
-      .set({
-        status: 'completed',
-        result: JSON.stringify(result),
-        endedAt: nowMs,
-        completedOrder: run.sequence,
-        updatedAt: nowMs,
-      })
-      .where('id', '=', job.id)
-      .execute()
-    history.note({ runId: run.id, jobId: job.id }, name, raw)
-    await advanceRun({ tx, run, nowMs, history, queue, events: ports.events })
-    await history.write(tx)
+  if (type === 'wait_for_event' && (await receiveEvent(ports, jobId, () => false))) return
+  await ports.storeChange({
+    ...{ priority: toRunPriority(wait), runId, isOwn: concernsOwnRun(type) },
+    work: (tx) => endInTransaction(ports, tx, wait),
   })
 }
+
+async function endInTransaction({ queue, clock, events }: WaitPorts, tx: Session, wait: DueWait): Promise<void> {
+  const nowMs = clock.now()
+  const run = await lockRun(tx, wait.runId, nowMs)
+  const job = await loadWaiting(tx, wait.jobId)
+  if (!run || job?.status !== 'delayed' || job.dueAt === null || job.dueAt > nowMs) return
+  if (job.stage === 'retrying') return retryStep({ tx, run, nowMs, queue }, job)
+  if (!isOfClass(job.type, 'wait')) return
+  const history = createHistory(run.environmentId, nowMs)
+  const { result, name, raw = result } = await ends[job.type](tx, job, nowMs)
+  const end = { status: 'completed', result: JSON.stringify(result), endedAt: nowMs } as const
+  const values = { ...end, completedOrder: run.sequence, updatedAt: nowMs }
+  await updateById(tx, { table: 'jobs', id: job.id, values })
+  history.note({ runId: run.id, jobId: job.id }, name, raw)
+  await advanceRun({ tx, run, nowMs, history, queue, events })
+  await history.write(tx)
+}
+
+const loadWaiting = createSharedStatement<string, JobRow | undefined>({
+  async run(tx, ids) {
+    const { condition, value, form, isNamed } = hasOneOf(tx, 'id', ids)
+    const build = () => tx.selectFrom('jobs').selectAll().where(condition)
+    const { rows } = await runPrepared(tx, { key: waitingJobsQuery, form, values: [value], isNamed, build })
+    return ids.map((jobId) => rows.find(({ id }) => id === jobId))
+  },
+})
 
 /** Queues a failed step whose back-off has ended. */
 async function retryStep(
@@ -63,13 +80,9 @@ async function retryStep(
   { id }: JobRow,
 ): Promise<void> {
   const history = createHistory(run.environmentId, nowMs)
-  await tx
-    .updateTable('jobs')
-    .set({ status: 'queued', stage: null, dueAt: null, updatedAt: nowMs })
-    .where('id', '=', id)
-    .execute()
+  await updateById(tx, { table: 'jobs', id, values: { status: 'queued', stage: null, dueAt: null, updatedAt: nowMs } })
   history.note({ runId: run.id, jobId: id }, 'retryStarted')
-  await queue.add(tx, [{ kind: 'job', id, lane: toLane(run), priority: 'ongoing' }])
+  await queue.add(tx, [toRunWork(run, 'job', id)])
   await history.write(tx)
 }
 

@@ -1,7 +1,6 @@
-import type { JobRow } from '../../store/schema/run.ts'
 import type { Store } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { endWait } from './end-wait.ts'
+import { type DueWait, endWait, type WaitPorts } from './end-wait.ts'
 
 /** Ends waits when they are due. */
 export interface WaitWatch {
@@ -20,16 +19,15 @@ export interface WaitWatch {
 
 /** How often to check for waits that other processes have started, in milliseconds. */
 const pollMs = 1000
+/** The number of waits that end concurrently; they share transactions. */
 const maxBatch = 100
-/** The number of waits that end concurrently, so that they do not queue behind all other work one by one. */
-const concurrency = 25
 
 /**
  * Creates the watch. Several processes may watch one database; each wait ends once.
  *
  * @param onEnd - Called after waits have ended.
  */
-export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatch {
+export function createWaitWatch(ports: EnginePorts & WaitPorts, onEnd: () => void): WaitWatch {
   const { store, clock, logger } = ports
   const stopping = new AbortController()
   let nap = new AbortController()
@@ -40,14 +38,10 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
     let ended = 0
     for (;;) {
       const due = await loadDue(store, clock.now())
-      for (let at = 0; at < due.length; at += concurrency) {
-        if (stopping.signal.aborted) return ended
-        const batch = due.slice(at, at + concurrency)
-        await Promise.all(batch.map(({ id, runId, type }) => endWait(ports, { jobId: id, runId, type })))
-        onEnd()
-      }
+      await Promise.all(due.map((wait) => endWait(ports, wait)))
+      if (due.length > 0) onEnd()
       ended += due.length
-      if (due.length < maxBatch) return ended
+      if (due.length < maxBatch || stopping.signal.aborted) return ended
     }
   }
 
@@ -82,14 +76,15 @@ export function createWaitWatch(ports: EnginePorts, onEnd: () => void): WaitWatc
   }
 }
 
-function loadDue({ db }: Store, nowMs: number): Promise<readonly Pick<JobRow, 'id' | 'runId' | 'type'>[]> {
+function loadDue({ db }: Store, nowMs: number): Promise<readonly DueWait[]> {
   return db
     .selectFrom('jobs')
-    .select(['id', 'runId', 'type'])
-    .where('status', '=', 'delayed')
-    .where('dueAt', '<=', nowMs)
-    .orderBy('dueAt')
-    .orderBy('id')
+    .innerJoin('runs', 'runs.id', 'jobs.runId')
+    .select(['jobs.id as jobId', 'jobs.runId', 'jobs.type', 'runs.isBulk'])
+    .where('jobs.status', '=', 'delayed')
+    .where('jobs.dueAt', '<=', nowMs)
+    .orderBy('jobs.dueAt')
+    .orderBy('jobs.id')
     .limit(maxBatch)
     .execute()
 }

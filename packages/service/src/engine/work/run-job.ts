@@ -1,31 +1,18 @@
-import { isOfClass, isStepType } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import { UnstorableValueError } from '../../store/check-parameter.ts'
-import type { Session } from '../../store/store.ts'
 import { toStepSpan } from '../../traces/engine-spans.ts'
 import { failSpan, withSpan } from '../../traces/spans.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob, JobStep } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
+import { concernsOwnRun, type StoreChange } from '../run/work-change.ts'
 import { failJob } from './fail-job.ts'
 import { noteRetries } from './note-retries.ts'
 import { sendMessages } from './send-messages.ts'
 import { settleJob } from './settle-job.ts'
 import type { JobRemainder } from './settle-step.ts'
 import { type LoadSeen, toStepEvent } from './step-event.ts'
-
-/** A change of one run, to be stored in one transaction. */
-export interface WorkChange<T> {
-  /** The work that leads to the change. */
-  readonly item: TakenItem
-  /** Row id of the run. */
-  readonly runId: string
-  /** Whether the change only affects rows of its run, apart from new messages. */
-  readonly isOwn: boolean
-  /** Stores the change; may be called again if the transaction is retried. */
-  readonly work: (tx: Session) => Promise<T>
-}
 
 /** Dependencies of the work on one job, in addition to the ports. */
 export interface JobWork {
@@ -43,10 +30,8 @@ export interface JobWork {
   readonly holdRun: (runId: string) => Promise<HeldRun | undefined>
   /** Loads the in-app messages of jobs. */
   readonly loadSeen: LoadSeen
-  /**
-   * Stores the consequences of a reply in one transaction, which it may share with others; a fan-out comes after them.
-   */
-  readonly store: <T>(change: WorkChange<T>) => Promise<T>
+  /** Stores the consequences of a reply. */
+  readonly store: StoreChange
   /** Whether this process still starts calls. */
   readonly canStart: () => boolean
 }
@@ -89,23 +74,13 @@ async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Pr
   const outcome = await callBridge(ports, held, work)
   if (outcome.failure) failSpan(outcome.failure.code)
   return work.store({
-    ...{ item, runId: held.run.id, isOwn: concernsOwnRun(held.job.type) },
+    ...{ priority: item.priority, runId: held.run.id, isOwn: concernsOwnRun(held.job.type) },
     async work(tx) {
       const remainder = await settleJob(ports, tx, { held, outcome })
       if (!remainder || remainder.pending.length === 0) await item.complete(tx)
       return remainder
     },
   })
-}
-
-/**
- * Returns whether a step of a type changes rows of its run only, apart from new messages. Digests and throttles look at other
- * runs.
- *
- * @param type - The type of the step.
- */
-export function concernsOwnRun(type: string): boolean {
-  return isStepType(type) && isOfClass(type, 'message', 'data')
 }
 
 async function callBridge(ports: EnginePorts, held: HeldJob, work: JobWork): Promise<BridgeOutcome> {

@@ -13,7 +13,7 @@ import { cancelMessages, recordMessageEnd } from '../run/fail-messages.ts'
 import { isFinalStep, withoutFinal } from '../run/final-step.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import { type JobChange, writeJob } from '../run/job-change.ts'
-import { toLane } from '../run/lane.ts'
+import { toRunWork } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { handOver } from './hand-over.ts'
 
@@ -127,7 +127,7 @@ async function postpone(change: JobChange, retryAt: number): Promise<void> {
   }
   await writeJob(change, { status: 'queued', patch: withoutFinal(job) })
   await advanceRun(change)
-  await queue.add(tx, [{ kind: 'job', id: job.id, lane: toLane(run), priority: 'ongoing' }], {
+  await queue.add(tx, [toRunWork(run, 'job', job.id)], {
     delayMs: Math.max(0, retryAt - nowMs),
   })
 }

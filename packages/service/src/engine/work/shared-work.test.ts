@@ -37,10 +37,9 @@ async function storeTogether(driver: StoreDriver, context: TestContext) {
   const { store: storeChange } = createSharedWork({ store, clock: systemClock })
   const events: string[] = []
   const change = (name: string, runId: string, options: { isOwn?: boolean; fault?: Error } = {}) => {
-    const item = { kind: 'job', id: name, lane: 'l', attempts: 1, complete: async () => undefined }
     const { isOwn = true, fault } = options
     return storeChange({
-      ...{ item, runId, isOwn },
+      ...{ priority: 'ongoing' as const, runId, isOwn },
       async work(tx) {
         events.push(`${name} starts`)
         await tx.insertInto('settings').values({ key: name, value: name }).execute()

@@ -6,7 +6,8 @@ import type { Session, StoreDriver } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { type HeldJob, holdJobs } from '../run/held-job.ts'
 import { type HeldRun, holdRuns } from '../run/held-run.ts'
-import type { JobWork, WorkChange } from './run-job.ts'
+import type { WorkChange } from '../run/work-change.ts'
+import type { JobWork } from './run-job.ts'
 import { findSeen, type SeenMessage } from './step-event.ts'
 
 /** The maximum number of items that are claimed together. */
@@ -25,7 +26,7 @@ export function createSharedWork({
 }: Pick<EnginePorts, 'store' | 'clock'>): Pick<JobWork, 'holdJob' | 'holdRun' | 'loadSeen' | 'store'> {
   const write = createBatches<WorkChange<unknown>, unknown>({
     maxWeight: maxChanges,
-    isLowPriority: ({ item }) => item.priority === 'bulk',
+    isLowPriority: ({ priority }) => priority === 'bulk',
     concurrency: maxTransactions[store.driver],
     run: (batch) => store.transaction((tx) => storeAll(tx, batch)),
   })

@@ -39,5 +39,6 @@ test('existing migrations never change', () => {
     '0025-traces 4066c3fe3a960257',
     '0026-children 960bddf935d9a877',
     '0027-descendants 91ccdef69091522d',
+    '0028-bulk-runs 91ad22decf4e8e59',
   ])
 })

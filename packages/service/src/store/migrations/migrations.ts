@@ -80,4 +80,5 @@ export const migrations: readonly Migration[] = Object.freeze([
       'alter table "runs" add column "descendants" integer not null default 0',
     ],
   },
+  { name: '0028-bulk-runs', statements: ['alter table "runs" add column "isBulk" smallint not null default 0'] },
 ])

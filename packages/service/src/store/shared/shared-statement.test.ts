@@ -86,7 +86,7 @@ describe.each(bothDrivers)('rows in lists on %s', (driver) => {
         nextClaim: null,
       },
       ...{ parentRunId: null, parentJobId: null, isAwaited: 0, depth: 0, rootRunId: null, descendants: 0 },
-      ...{ nextFailures: 0, trace: null, createdAt: 1, updatedAt: 1, finishedAt: null },
+      ...{ nextFailures: 0, isBulk: 0, trace: null, createdAt: 1, updatedAt: 1, finishedAt: null },
     }
     const rows = ids.map((id) => ({ ...run, id, externalSubscriberId: id })) as readonly RunRow[]
     await store.db.insertInto('runs').values(rows).execute()
