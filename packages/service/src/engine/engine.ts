@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
+import type { StoreDriver } from '../store/store.ts'
 import { cancelChildren, continueChildren } from './children/handle-children.ts'
 import { cancelRecipient, type NamedRecipient } from './control/cancel-recipient.ts'
 import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
@@ -14,6 +15,7 @@ import { createTriggerWriter } from './intake/trigger-writer.ts'
 import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
 import { runNext } from './next/run-next.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
+import type { StoreChange } from './run/work-change.ts'
 import { startRun } from './spread/cancel-by-event.ts'
 import { lookBack, spreadEvent } from './spread/spread-event.ts'
 import { createWaitWatch } from './waits/wait-watch.ts'
@@ -83,6 +85,11 @@ export interface Engine {
 
 /** The maximum number of items that wait in this process for their lane; each needs little memory. */
 const maxWaitingItems = 1024
+/**
+ * The maximum of concurrent bulk work while there is other work. With more, a trigger of another workflow waits longer;
+ * with less, fewer runs share a transaction, so that each costs more, above all on PostgreSQL.
+ */
+const bulkBesideOthers: Readonly<Record<StoreDriver, number>> = { sqlite: 8, postgres: 16 }
 /** How often to check for slow lanes, in milliseconds. */
 const shedIntervalMs = 1000
 
@@ -96,27 +103,36 @@ export function createEngine(options: EngineOptions): Engine {
     perLane: callsPerWorkflow,
     perEnvironment: callsPerEnvironment,
     total: calls,
+    bulkBesideOthers: bulkBesideOthers[ports.store.driver],
   }
   const lanes = createLanes({ ...limits, nowMs: ports.clock.now })
   const feed = createRunFeed(ports.store, ports.clock)
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const acceptPorts = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const shared = createSharedWork(ports)
-  const waits = createWaitWatch({ ...ports, storeChange: shared.store }, feed.notify)
+  const storeChange: StoreChange = (change) => {
+    lanes.note(change.priority)
+    return shared.store(change)
+  }
+  const waits = createWaitWatch({ ...ports, storeChange }, feed.notify)
   const workOptions = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
-  const work = { ...shared, ...workOptions, canStart: () => !lanes.isClosed() }
+  const work = { ...shared, store: storeChange, ...workOptions, canStart: () => !lanes.isClosed() }
   let worker: QueueWorker | undefined
   let shedTimer: NodeJS.Timeout | undefined
 
   const handleItem = createItemHandler(ports, acceptPorts, { lanes, requeueDelayMs, work, others })
 
   async function handle(item: TakenItem): Promise<void> {
+    lanes.note(item.priority)
     await handleItem(item)
     feed.notify()
   }
 
   return {
-    accept: (batch) => acceptTriggers(acceptPorts, batch),
+    accept(batch) {
+      lanes.note('fresh')
+      return acceptTriggers(acceptPorts, batch)
+    },
     repeat: (named) => repeatRun(acceptPorts, named),
     repeatFromStep: (named) => repeatFromStep(acceptPorts, named),
     emit: (request) => emitEvent(ports, request),

@@ -50,7 +50,7 @@ export function createJobHandler(
   }
 
   return async (item) => {
-    const leave = await lanes.enter(item.lane)
+    const leave = await lanes.enter(item.lane, item.priority)
     if (!leave) return requeueLater(item)
     try {
       work.signal.throwIfAborted()

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
-import { createLanes } from './lanes.ts'
+import type { Priority } from '../../queue/queue.ts'
+import { createLanes, type LaneOptions } from './lanes.ts'
 
 /** Enters lanes, and records which callers were admitted. */
-function createDoor(limits: { readonly perLane: number; readonly total: number; readonly perEnvironment?: number }) {
+function createDoor(limits: Pick<LaneOptions, 'perLane' | 'total'> & Partial<LaneOptions>) {
   const clock = { nowMs: 0 }
-  const lanes = createLanes({ perEnvironment: limits.total, ...limits, nowMs: () => clock.nowMs })
+  const lanes = createLanes({
+    perEnvironment: limits.total,
+    bulkBesideOthers: limits.total,
+    ...limits,
+    nowMs: () => clock.nowMs,
+  })
   const inside: { readonly name: string; readonly leave: () => void }[] = []
   const sentAway: string[] = []
-  const enter = (name: string): void => {
-    void lanes.enter(name).then((leave) => (leave ? inside.push({ name, leave }) : sentAway.push(name)))
+  const enter = (name: string, priority?: Priority): void => {
+    void lanes.enter(name, priority).then((leave) => (leave ? inside.push({ name, leave }) : sentAway.push(name)))
   }
   const names = async (): Promise<string> => {
     await new Promise((resolve) => setImmediate(resolve))
@@ -82,4 +88,37 @@ test('the lanes of one environment leave capacity for those of another', async (
   expect(await names()).toBe('a/xa/xa/yb/x')
   inside[0]?.leave()
   expect(await names()).toBe('a/xa/xa/yb/xa/y')
+})
+
+test('little bulk work starts while there is other work, and all of it afterwards', async () => {
+  const { clock, lanes, enter, names, inside } = createDoor({ perLane: 5, total: 20, bulkBesideOthers: 2 })
+  for (const name of 'aaaaaabbbbbb') enter(name, 'bulk')
+  expect(await names()).toBe('aaaaabbbbb')
+  lanes.note('ongoing')
+  for (const { leave } of inside.slice(0, 8)) leave()
+  enter('c')
+  expect(await names()).toBe('aaaaabbbbbc')
+  inside[8]?.leave()
+  expect(await names()).toBe('aaaaabbbbbca')
+  clock.nowMs = 50
+  inside[9]?.leave()
+  expect(await names()).toBe('aaaaabbbbbcab')
+})
+
+test('bulk work does not yield to bulk work', async () => {
+  const { lanes, enter, names } = createDoor({ perLane: 5, total: 20, bulkBesideOthers: 1 })
+  lanes.note('bulk')
+  for (const name of 'aab') enter(name, 'bulk')
+  expect(await names()).toBe('aab')
+})
+
+test('bulk work that waits for a slow bridge does not count', async () => {
+  const { clock, lanes, enter, names } = createDoor({ perLane: 5, total: 20, bulkBesideOthers: 1 })
+  lanes.note('fresh')
+  for (const name of 'aaa') enter(name, 'bulk')
+  expect(await names()).toBe('a')
+  clock.nowMs = 100
+  lanes.note('fresh')
+  while ((await names()) === 'a') await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(await names()).toBe('aa')
 })

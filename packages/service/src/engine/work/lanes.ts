@@ -1,3 +1,6 @@
+import type { Priority } from '../../queue/queue.ts'
+import { bulkMs, createBulkLimit } from './bulk-limit.ts'
+
 /** Limits of lanes. */
 export interface LaneOptions {
   /** The maximum per lane. */
@@ -6,6 +9,8 @@ export interface LaneOptions {
   readonly perEnvironment: number
   /** The maximum for all lanes together. */
   readonly total: number
+  /** The maximum of bulk work in all lanes together while there is other work; see {@link createBulkLimit}. */
+  readonly bulkBesideOthers: number
   /** The current time, in milliseconds. */
   readonly nowMs: () => number
 }
@@ -15,11 +20,17 @@ export interface Lanes {
   /**
    * Waits for a free slot in a lane.
    *
+   * @param priority - The priority of the work. While there is other work, little bulk work is admitted.
    * @returns A function that frees the slot, to be called once; `undefined` if the work should be retried later,
    *   because the
    * lane is slow and has too many waiting callers, or because the lanes are closed.
    */
-  enter(lane: string): Promise<(() => void) | undefined>
+  enter(lane: string, priority?: Priority): Promise<(() => void) | undefined>
+  /**
+   * Reports work that bulk work must not delay. Such work counts for a moment, so it is reported again whenever it
+   * continues after a wait.
+   */
+  note(priority: Priority | undefined): void
   /** Rejects waiting callers of slow lanes, except the first few. */
   shedLoad(): void
   /** Rejects all waiting and future callers. Work in progress continues. */
@@ -28,8 +39,10 @@ export interface Lanes {
 }
 
 interface Waiting {
+  readonly isBulk: boolean
   readonly sinceMs: number
-  readonly admit: (isAdmitted: boolean) => void
+  /** Called with a function that ends the work, or without if it is rejected. */
+  readonly admit: (end?: () => void) => void
 }
 
 interface Lane {
@@ -48,7 +61,7 @@ function isSlow({ waiting: [first] }: Lane, nowMs: number): boolean {
 }
 
 function rejectWaiting({ waiting }: Lane, maxKept: number): void {
-  for (const { admit } of waiting.splice(maxKept)) admit(false)
+  for (const { admit } of waiting.splice(maxKept)) admit()
 }
 
 /** Counts running work, in all lanes and per environment. */
@@ -71,9 +84,11 @@ function createCounts() {
 }
 
 /** Creates empty lanes. */
-export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptions): Lanes {
+export function createLanes({ perLane, perEnvironment, total, bulkBesideOthers, nowMs }: LaneOptions): Lanes {
   const lanes = new Map<string, Lane>()
   const counts = createCounts()
+  const bulk = createBulkLimit({ max: bulkBesideOthers, nowMs })
+  let willRetry = false
   let closed = false
 
   function leave(name: string, lane: Lane): void {
@@ -90,35 +105,57 @@ export function createLanes({ perLane, perEnvironment, total, nowMs }: LaneOptio
       for (const [name, lane] of [...lanes]) {
         if (counts.all() >= total) return
         if (lane.active >= perLane || counts.inEnvironment(name) >= perEnvironment) continue
-        const next = lane.waiting.shift()
+        const [next] = lane.waiting
         if (!next) continue
+        if (next.isBulk && bulk.isReached()) {
+          retryLater()
+          continue
+        }
+        lane.waiting.shift()
         // Moves the lane to the end, so that the others are next.
         lanes.delete(name)
         lanes.set(name, lane)
         counts.add(name, 1)
         lane.active++
         hasMore = true
-        next.admit(true)
+        next.admit(next.isBulk ? bulk.start() : () => undefined)
       }
     }
   }
 
+  /** The limit of bulk work also ends with time. */
+  function retryLater(): void {
+    if (!willRetry) setTimeout(retry, bulkMs).unref()
+    willRetry = true
+  }
+
+  function retry(): void {
+    willRetry = false
+    admit()
+  }
+
   return {
-    async enter(name) {
+    async enter(name, priority) {
       if (closed) return undefined
       const lane = lanes.get(name) ?? { active: 0, waiting: [] }
       if (lane.waiting.length >= maxWaiting && isSlow(lane, nowMs())) return undefined
       lanes.set(name, lane)
-      const isAdmitted = await new Promise<boolean>((resolve) => {
-        lane.waiting.push({ sinceMs: nowMs(), admit: resolve })
+      const isBulk = priority === 'bulk'
+      const end = await new Promise<(() => void) | undefined>((resolve) => {
+        lane.waiting.push({ isBulk, sinceMs: nowMs(), admit: resolve })
         admit()
       })
-      if (!isAdmitted) return undefined
+      if (!end) return undefined
       let hasLeft = false
       return () => {
-        if (!hasLeft) leave(name, lane)
+        if (hasLeft) return
         hasLeft = true
+        end()
+        leave(name, lane)
       }
+    },
+    note(priority) {
+      if (priority !== 'bulk') bulk.noteOthers()
     },
     shedLoad() {
       for (const lane of lanes.values()) if (isSlow(lane, nowMs())) rejectWaiting(lane, maxWaiting)
