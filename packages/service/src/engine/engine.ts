@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { createLanes, type Lanes } from '../queue/lanes.ts'
 import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { cancelChildren, continueChildren } from './children/handle-children.ts'
@@ -15,12 +16,10 @@ import { createTriggerWriter } from './intake/trigger-writer.ts'
 import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
 import { runNext } from './next/run-next.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
-import type { StoreChange } from './run/work-change.ts'
 import { startRun } from './spread/cancel-by-event.ts'
 import { lookBack, spreadEvent } from './spread/spread-event.ts'
 import { createWaitWatch } from './waits/wait-watch.ts'
 import { createJobHandler, type JobHandling, type OtherWork } from './work/job-handler.ts'
-import { createLanes } from './work/lanes.ts'
 import { createSharedWork } from './work/shared-work.ts'
 
 /** Dependencies and options of the engine. */
@@ -83,6 +82,7 @@ export interface Engine {
   stop(graceMs: number): Promise<void>
 }
 
+const defaultCalls = 256
 /** The maximum number of items that wait in this process for their lane; each needs little memory. */
 const maxWaitingItems = 1024
 /**
@@ -94,36 +94,24 @@ const bulkBesideOthers: Readonly<Record<StoreDriver, number>> = { sqlite: 8, pos
 const shedIntervalMs = 1000
 
 export function createEngine(options: EngineOptions): Engine {
-  const { callsPerWorkflow = 32, calls = 256, requeueDelayMs = 10_000, others = {}, ...rest } = options
-  const { quietMs = 1000, maxSteps = 1000, callsPerEnvironment = calls, ...ports } = rest
+  const { requeueDelayMs = 10_000, others = {}, quietMs = 1000, maxSteps = 1000, ...ports } = options
   const stopping = new AbortController()
   // Every bridge call in progress adds a listener.
   setMaxListeners(0, stopping.signal)
-  const limits = {
-    perLane: callsPerWorkflow,
-    perEnvironment: callsPerEnvironment,
-    total: calls,
-    bulkBesideOthers: bulkBesideOthers[ports.store.driver],
-  }
-  const lanes = createLanes({ ...limits, nowMs: ports.clock.now })
+  const lanes = createCallLanes(options)
   const feed = createRunFeed(ports.store, ports.clock)
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const acceptPorts = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
-  const shared = createSharedWork(ports)
-  const storeChange: StoreChange = (change) => {
-    lanes.note(change.priority)
-    return shared.store(change)
-  }
-  const waits = createWaitWatch({ ...ports, storeChange }, feed.notify)
+  const shared = createSharedWork(ports, lanes.note)
+  const waits = createWaitWatch({ ...ports, storeChange: shared.store }, feed.notify)
   const workOptions = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
-  const work = { ...shared, store: storeChange, ...workOptions, canStart: () => !lanes.isClosed() }
+  const work = { ...shared, ...workOptions, canStart: () => !lanes.isClosed() }
   let worker: QueueWorker | undefined
   let shedTimer: NodeJS.Timeout | undefined
 
   const handleItem = createItemHandler(ports, acceptPorts, { lanes, requeueDelayMs, work, others })
 
   async function handle(item: TakenItem): Promise<void> {
-    lanes.note(item.priority)
     await handleItem(item)
     feed.notify()
   }
@@ -150,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
       const onError: NonNullable<Parameters<Queue['work']>[1]['onError']> = (error, item) => {
         if (!stopping.signal.aborted) ports.logger.error({ err: error, ...item }, 'work failed and is retried')
       }
-      worker = ports.queue.work(handle, { concurrency: calls + maxWaitingItems, onError })
+      worker = ports.queue.work(handle, { concurrency: (options.calls ?? defaultCalls) + maxWaitingItems, onError })
       waits.start()
       shedTimer = setInterval(lanes.shedLoad, shedIntervalMs).unref()
     },
@@ -164,6 +152,16 @@ export function createEngine(options: EngineOptions): Engine {
       stopping.abort(new Error('The service is stopping.'))
     },
   }
+}
+
+function createCallLanes({ store, clock, calls = defaultCalls, ...limits }: EngineOptions): Lanes {
+  return createLanes({
+    perLane: limits.callsPerWorkflow ?? 32,
+    perEnvironment: limits.callsPerEnvironment ?? calls,
+    total: calls,
+    bulkBesideOthers: bulkBesideOthers[store.driver],
+    nowMs: clock.now,
+  })
 }
 
 function createItemHandler(
@@ -183,5 +181,8 @@ function createItemHandler(
   }
   const handleJob = createJobHandler(ports, { ...handling, others })
   // Further pages of a trigger wait in the lane, so that the work of earlier pages comes first.
-  return (item) => (item.kind === 'trigger' && item.priority !== 'bulk' ? processTrigger(ports, item) : handleJob(item))
+  return (item) => {
+    handling.lanes.note(item.priority)
+    return item.kind === 'trigger' && item.priority !== 'bulk' ? processTrigger(ports, item) : handleJob(item)
+  }
 }

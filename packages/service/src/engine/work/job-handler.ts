@@ -1,6 +1,6 @@
+import type { Lanes } from '../../queue/lanes.ts'
 import type { TakenItem } from '../../queue/queue.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import type { Lanes } from './lanes.ts'
 import { type JobWork, runJob } from './run-job.ts'
 
 /** Processes work other than jobs. */

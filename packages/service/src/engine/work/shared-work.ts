@@ -1,4 +1,5 @@
 import { createBatches } from '../../batches/batches.ts'
+import type { Lanes } from '../../queue/lanes.ts'
 import { isOverload } from '../../store/faults/is-overload.ts'
 import { groupBy } from '../../store/shared/row-list.ts'
 import { shareStatements } from '../../store/shared/shared-statement.ts'
@@ -19,11 +20,13 @@ const maxTransactions: Readonly<Record<StoreDriver, number>> = { sqlite: 1, post
 
 /**
  * Creates the database access of the work on single jobs and runs. Concurrent work shares statements and transactions.
+ *
+ * @param note - Called with the priority of a change before it is stored.
  */
-export function createSharedWork({
-  store,
-  clock,
-}: Pick<EnginePorts, 'store' | 'clock'>): Pick<JobWork, 'holdJob' | 'holdRun' | 'loadSeen' | 'store'> {
+export function createSharedWork(
+  { store, clock }: Pick<EnginePorts, 'store' | 'clock'>,
+  note: Lanes['note'] = () => undefined,
+): Pick<JobWork, 'holdJob' | 'holdRun' | 'loadSeen' | 'store'> {
   const write = createBatches<WorkChange<unknown>, unknown>({
     maxWeight: maxChanges,
     isLowPriority: ({ priority }) => priority === 'bulk',
@@ -43,7 +46,10 @@ export function createSharedWork({
       maxWeight: maxClaims,
       run: (requests) => findSeen(store.db, requests),
     }),
-    store: (change) => write(change) as ReturnType<typeof change.work>,
+    store(change) {
+      note(change.priority)
+      return write(change) as ReturnType<typeof change.work>
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Priority } from '../../queue/queue.ts'
 import { createLanes, type LaneOptions } from './lanes.ts'
+import type { Priority } from './queue.ts'
 
 /** Enters lanes, and records which callers were admitted. */
 function createDoor(limits: Pick<LaneOptions, 'perLane' | 'total'> & Partial<LaneOptions>) {

@@ -1,0 +1,112 @@
+import type { Priority } from './queue.ts'
+import { createSlots, type SlotOptions, type Slots } from './slots.ts'
+
+/** Limits of lanes. */
+export interface LaneOptions extends SlotOptions {
+  /** The maximum per lane. */
+  readonly perLane: number
+}
+
+/** Runs the work of many lanes in parallel, so that a slow lane does not delay the others. */
+export interface Lanes extends Pick<Slots, 'note'> {
+  /**
+   * Waits for a free slot in a lane.
+   *
+   * @param priority - The priority of the work. While there is other work, little bulk work is admitted.
+   * @returns A function that frees the slot, to be called once; `undefined` if the work should be retried later, because
+   *   the lane is slow and has too many waiting callers, or because the lanes are closed.
+   */
+  enter(lane: string, priority?: Priority): Promise<(() => void) | undefined>
+  /** Rejects waiting callers of slow lanes, except the first few. */
+  shedLoad(): void
+  /** Rejects all waiting and future callers. Work in progress continues. */
+  close(): void
+  isClosed(): boolean
+}
+
+interface Waiting {
+  readonly priority: Priority | undefined
+  readonly sinceMs: number
+  /** Called with a function that leaves the lane, or without one if the caller is rejected. */
+  readonly admit: (leave?: () => void) => void
+}
+
+interface Lane {
+  active: number
+  readonly waiting: Waiting[]
+}
+
+/** A lane is slow if a caller has waited for this long, in milliseconds. */
+const slowMs = 5000
+/** The maximum number of waiting callers in a slow lane. */
+const maxWaiting = 64
+
+/** If the clock was set back, every waiting caller has waited long enough. */
+function isSlow({ waiting: [first] }: Lane, nowMs: number): boolean {
+  return first !== undefined && Math.abs(nowMs - first.sinceMs) > slowMs
+}
+
+function rejectWaiting({ waiting }: Lane, maxKept: number): void {
+  for (const { admit } of waiting.splice(maxKept)) admit()
+}
+
+/** Creates empty lanes. */
+export function createLanes({ perLane, ...limits }: LaneOptions): Lanes {
+  const { nowMs } = limits
+  const lanes = new Map<string, Lane>()
+  const slots = createSlots(limits, admit)
+  let closed = false
+
+  /** Admits waiting callers, one lane after the other. */
+  function admit(): void {
+    for (let hasMore = true; hasMore; ) {
+      hasMore = false
+      for (const [name, lane] of [...lanes]) {
+        const [next] = lane.waiting
+        const free = next && lane.active < perLane ? slots.take(name, next.priority) : undefined
+        if (!next || !free) continue
+        lane.waiting.shift()
+        // Moves the lane to the end, so that the others are next.
+        lanes.delete(name)
+        lanes.set(name, lane)
+        lane.active++
+        hasMore = true
+        next.admit(toLeave(name, lane, free))
+      }
+    }
+  }
+
+  function toLeave(name: string, lane: Lane, free: () => void): () => void {
+    let hasLeft = false
+    return () => {
+      if (hasLeft) return
+      hasLeft = true
+      free()
+      lane.active--
+      if (lane.active === 0 && lane.waiting.length === 0) lanes.delete(name)
+      admit()
+    }
+  }
+
+  return {
+    async enter(name, priority) {
+      if (closed) return undefined
+      const lane = lanes.get(name) ?? { active: 0, waiting: [] }
+      if (lane.waiting.length >= maxWaiting && isSlow(lane, nowMs())) return undefined
+      lanes.set(name, lane)
+      return new Promise((resolve) => {
+        lane.waiting.push({ priority, sinceMs: nowMs(), admit: resolve })
+        admit()
+      })
+    },
+    note: slots.note,
+    shedLoad() {
+      for (const lane of lanes.values()) if (isSlow(lane, nowMs())) rejectWaiting(lane, maxWaiting)
+    },
+    close() {
+      closed = true
+      for (const lane of lanes.values()) rejectWaiting(lane, 0)
+    },
+    isClosed: () => closed,
+  }
+}
