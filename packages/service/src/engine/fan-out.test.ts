@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { blankSubscriber } from '../store/blank-rows.ts'
 import { bothDrivers } from '../store/stores.fixture.ts'
 import { createLedEngine, type LedEngine } from './next/led-runs.fixture.ts'
+import type { EngineEvent } from './port/event-port.ts'
 import type { Program } from './program-bridge.fixture.ts'
 
 const tell: Program = async ({ step }) => void (await step('tell', 'in_app'))
@@ -83,14 +84,19 @@ describe.each(bothDrivers)('a fan-out on %s', (driver) => {
   }, 180_000)
 
   test.for([
-    ['all work of a broadcast, and of the runs that it triggers, is bulk work', broadcast, 'bulk'],
+    ['all work of a broadcast, and of the runs that it triggers, is bulk work', broadcast, ['bulk', 'bulk']],
     [
       'no work of a trigger for one subscriber is bulk work',
       (testEngine: LedEngine, name: string) => testEngine.trigger({ name, to: 'x0', payload: {} }),
-      'ongoing',
+      ['ongoing', 'fresh'],
     ],
-  ] as const)('%s', async ([, start, expected], context) => {
-    const testEngine = await createLedEngine(driver, context, { channels: { isSent: ({ job }) => job.type === 'sms' } })
+  ] as const)('%s', async ([, start, [expected, ofEvents]], context) => {
+    const recorded: EngineEvent[] = []
+    const events = { record: async (_: unknown, event: EngineEvent) => void recorded.push(event) }
+    const testEngine = await createLedEngine(driver, context, {
+      events,
+      channels: { isSent: ({ job }) => job.type === 'sms' },
+    })
     const { queue, clock } = testEngine
     await addSubscribers(testEngine, 3)
     const child = await testEngine.add(tell)
@@ -105,6 +111,8 @@ describe.each(bothDrivers)('a fan-out on %s', (driver) => {
     const items = add.mock.calls.flatMap(([, added]) => added)
     expect([...new Set(items.map(({ kind }) => kind))].toSorted()).toEqual(['children', 'job', 'next', 'trigger'])
     expect([...new Set(items.map(({ priority }) => priority))]).toEqual([expected])
+    expect([...new Set(recorded.map(({ type }) => type))].toSorted()).toEqual(['message.sent', 'run.completed'])
+    expect([...new Set(recorded.map(({ priority }) => priority))]).toEqual([ofEvents])
     const runs = await testEngine.store.db.selectFrom('runs').select(['status']).execute()
     expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['completed']))
   })

@@ -144,7 +144,8 @@ async function settle(work: WebhookWork, settlement: Settlement): Promise<void> 
       .where('status', '=', 'pending')
       .executeTakeFirst()
     const isOurs = Number(numUpdatedRows) > 0
-    if (isOurs && delayMs !== undefined) await queueWebhook(tx, queue, { deliveries: [delivery], delayMs })
+    if (isOurs && delayMs !== undefined)
+      await queueWebhook(tx, queue, { deliveries: [delivery], delayMs, priority: item.priority })
     await item.complete(tx)
     return isOurs && attempt && endpoint ? noteHealth(tx, { ...work, endpoint, outcome, nowMs }) : undefined
   })

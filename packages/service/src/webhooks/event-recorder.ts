@@ -58,7 +58,7 @@ export function createEventRecorder(queue: Pick<Queue, 'add'>): EventRecorder {
         wanted.map(({ id }) => id),
       )
       await insertPrepared(tx, 'webhookDeliveries', rows)
-      await queueWebhook(tx, queue, { deliveries: rows })
+      await queueWebhook(tx, queue, { deliveries: rows, priority: event.priority })
     },
     forget: (environmentId) => knownReceivers.delete(environmentId),
   }

@@ -1,4 +1,4 @@
-import type { Queue } from '../queue/queue.ts'
+import type { Priority, Queue } from '../queue/queue.ts'
 import type { WebhookDeliveryRow } from '../store/schema/delivery.ts'
 import type { Session } from '../store/store.ts'
 
@@ -10,6 +10,8 @@ export interface QueuedWebhooks {
   readonly deliveries: readonly Pick<WebhookDeliveryRow, 'id' | 'endpointId'>[]
   /** The wait before the attempt. @default 0 */
   readonly delayMs?: number
+  /** @default 'fresh' */
+  readonly priority?: Priority | undefined
 }
 
 /**
@@ -20,12 +22,13 @@ export interface QueuedWebhooks {
 export async function queueWebhook(
   tx: Session,
   queue: Pick<Queue, 'add'>,
-  { deliveries, delayMs = 0 }: QueuedWebhooks,
+  { deliveries, delayMs = 0, priority = 'fresh' }: QueuedWebhooks,
 ): Promise<void> {
   const items = deliveries.map(({ id, endpointId }) => ({
     kind: webhookKind,
     id,
     lane: `${webhookKind} ${endpointId}`,
+    priority,
   }))
   await queue.add(tx, items, { delayMs })
 }

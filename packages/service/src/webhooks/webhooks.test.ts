@@ -11,6 +11,7 @@ import type { ServiceOptions } from '../config/generated/service-options.ts'
 import { startTestService, type TestReply } from '../operations/service.fixture.ts'
 import { createWebhookSecret, isSignedWebhook, signWebhook } from '../outbound/standard-webhook.ts'
 import { createQueue } from '../queue/create-queue.ts'
+import { priorities } from '../queue/queue.ts'
 import { createVault } from '../secrets/vault.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { createStore, drivers } from '../store/stores.fixture.ts'
@@ -293,6 +294,18 @@ describe.each(drivers)('an event (%s)', (driver) => {
     expect(ids).toEqual([row.eventId, row.eventId])
     const rows = await store.db.selectFrom('webhookDeliveries').selectAll().execute()
     expect(rows).toMatchObject([{ status: 'delivered', attempts: 1 }])
+  })
+
+  it('keeps its priority when its delivery is retried', async (context) => {
+    const { store, queue, vault, row } = await prepare(context)
+    await store.db.insertInto('webhookDeliveries').values(row).execute()
+    const outbound: Pick<Outbound, 'send'> = { send: async () => ({ status: 503, headers: {}, text: '' }) }
+    const logger = { warn: () => undefined, error: () => undefined }
+    const work = { store, queue, vault, outbound, logger, clock: systemClock, disableAfterMs: 1, forget: () => false }
+    const item = { kind: 'webhook', id: row.id, lane: '', priority: 'bulk', attempts: 1 } as const
+    await deliverWebhook(work, { ...item, complete: async () => undefined }, new AbortController().signal)
+    const items = await store.db.selectFrom('queueItems').select('priority').execute()
+    expect(items.map(({ priority }) => priorities[priority])).toEqual(['bulk'])
   })
 })
 

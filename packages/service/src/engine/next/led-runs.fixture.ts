@@ -33,7 +33,7 @@ export interface LedRun {
 }
 
 /** Options of a test engine that differ from the defaults. */
-export interface LedOptions extends Pick<TestEngineOptions, 'engine' | 'faults' | 'concurrency'> {
+export interface LedOptions extends Pick<TestEngineOptions, 'engine' | 'events' | 'faults' | 'concurrency'> {
   readonly channels?: TestChannelOptions
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import type { Priority } from '../../queue/queue.ts'
 import type { Id } from '../../store/schema/column.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -32,6 +33,8 @@ export interface EngineEvent {
   readonly subjectId: Id
   /** When it happened, in milliseconds since 1970. */
   readonly nowMs: number
+  /** The priority of its deliveries. @default 'fresh' */
+  readonly priority?: Priority
   /** Additional data. @default none */
   readonly data?: JsonObject
 }

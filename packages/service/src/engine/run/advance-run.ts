@@ -9,7 +9,7 @@ import { isClosed, type JobView, type RunStatus } from '../decision/job-view.ts'
 import { toNextJobs } from '../decision/next-jobs.ts'
 import { toRunStatus } from '../decision/run-status.ts'
 import type { EventPort } from '../port/event-port.ts'
-import { toRunWork } from './lane.ts'
+import { toEventPriority, toRunWork } from './lane.ts'
 
 const queueJobsQuery = createQueryKey('queue jobs')
 const orderOfRunsQuery = createQueryKey('order of runs')
@@ -72,7 +72,8 @@ export async function recordRunEnd(
 ): Promise<void> {
   const { id: subjectId, environmentId, parentJobId } = run
   if (parentJobId !== null && run.isAwaited === 1) await queue.add(tx, [toRunWork(run, 'children', parentJobId)])
-  await events.record(tx, { environmentId, type: `run.${status}`, subjectId, nowMs })
+  const priority = toEventPriority(run)
+  await events.record(tx, { environmentId, type: `run.${status}`, subjectId, nowMs, priority })
 }
 
 /**

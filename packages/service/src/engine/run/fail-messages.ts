@@ -1,5 +1,6 @@
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { RunChange } from './advance-run.ts'
+import { toEventPriority } from './lane.ts'
 
 /** The dependencies for recording messages for webhooks. */
 export type MessageChange = Pick<RunChange, 'tx' | 'run' | 'nowMs' | 'events'>
@@ -39,5 +40,6 @@ export async function recordMessageEnd(
 ): Promise<void> {
   if (status === 'pending') return
   const type = status === 'sent' ? 'message.sent' : 'message.failed'
-  await events.record(tx, { environmentId: run.environmentId, type, subjectId, nowMs })
+  const { environmentId } = run
+  await events.record(tx, { environmentId, type, subjectId, nowMs, priority: toEventPriority(run) })
 }

@@ -24,5 +24,8 @@ export function toRunWork(
   return { kind, id, lane: toLane(run), priority: toRunPriority(run) }
 }
 
+/** Returns the priority of webhook deliveries about a run. */
+export const toEventPriority = ({ isBulk }: Pick<RunRow, 'isBulk'>): Priority => (isBulk === 1 ? 'bulk' : 'fresh')
+
 /** Returns the priority of work on a run in progress. */
 export const toRunPriority = ({ isBulk }: Pick<RunRow, 'isBulk'>): Priority => (isBulk === 1 ? 'bulk' : 'ongoing')
