@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { openStore } from '../../packages/service/dist/store/open-store.js'
 import { sql } from './service-sql.mjs'
 
-// One trigger for a topic with many recipients: runs per second, processor time per run, memory, and how long a trigger
-// of another workflow waits. Services and app are separate processes; processor time is read from /proc.
+// One trigger for a topic with many recipients: runs per second, processor time per run, and memory. Then another one for
+// a smaller topic, and how long triggers of another workflow wait meanwhile. Services and app are separate processes; processor time is read from /proc.
 
 const { address, folder, recipients, triggers, trials = 5, profile, processes = 1 } = JSON.parse(process.argv[2])
 const secretKey = 'sk_benchmark_0123456789'
@@ -50,10 +50,14 @@ const call = async (method, path, body) => {
 }
 await call('POST', '/v1/bridge/sync', { bridgeUrl: app.url })
 await call('POST', '/v2/topics', { key: 'all', name: 'All' })
+await call('POST', '/v2/topics', { key: 'some', name: 'Some' })
 await call('POST', '/v2/subscribers', { subscriberId: 'reader' })
 const store = openStore(address)
 const [{ id: environmentId }] = await sql(store, `select "id" from "environments" where "name" = 'Development'`)
-await fillTopic()
+const someRecipients = Math.min(recipients, 10_000)
+await addSubscribers()
+await fillTopic('all', recipients)
+await fillTopic('some', someRecipients)
 
 for (const callers of triggers ? [1, 10, 50] : []) await tellLatency(callers)
 
@@ -62,24 +66,25 @@ for (let trial = 0; trial < trials; trial++) idle.push(await passOnce('reset', 2
 const idleMs = at(idle, 0.5)
 const before = usage()
 const eachBefore = services.map(({ child }) => cpuMs(child.pid))
-const startMs = performance.now()
-await call('POST', '/v1/events/trigger', {
-  name: 'news',
-  to: [{ type: 'Topic', topicKey: 'all' }],
-  transactionId: 'all',
-})
 let peakMb = 0
-const duringFanOut = []
-let done = 0
-while (done < recipients) {
-  const doneBefore = await countDone()
-  const ms = await passOnce('reset', 2)
-  done = await countDone()
-  if (done < recipients) duringFanOut.push({ ms, runs: done - doneBefore })
+const startMs = performance.now()
+await fanOut('all')
+while ((await countDone('all')) < recipients) {
+  await pause(100)
   peakMb = Math.max(peakMb, memoryMb(service.child.pid))
 }
 const seconds = (performance.now() - startMs) / 1000
 const after = usage()
+const duringFanOut = []
+const besideStartMs = performance.now()
+await fanOut('some')
+for (let done = 0; done < someRecipients; ) {
+  const doneBefore = await countDone('some')
+  const ms = await passOnce('reset', 2)
+  done = await countDone('some')
+  if (done < someRecipients) duringFanOut.push({ ms, runs: done - doneBefore })
+}
+const besideSeconds = (performance.now() - besideStartMs) / 1000
 const perRun = (name) => `${((after[name] - before[name]) / recipients).toFixed(1)} ms a run`
 const of = processes > 1 ? `, ${processes} processes` : ''
 tell(`topic of ${recipients}${of}`, `${Math.round(recipients / seconds)} runs/s`)
@@ -92,7 +97,8 @@ tell('two-step trigger of another workflow', `${idleMs.toFixed(0)} ms`)
 if (duringFanOut.length > 0) {
   const times = duringFanOut.map(({ ms }) => ms)
   const percentiles = [0.5, 0.99].map((share) => `${at(times, share).toFixed(0)} ms`)
-  tell('the same during the fan-out, p50, p99', percentiles.join(', '))
+  tell(`the same during a topic of ${someRecipients}, p50, p99`, percentiles.join(', '))
+  tell('the topic meanwhile', `${Math.round(someRecipients / besideSeconds)} runs/s`)
   tell(
     'runs of the topic that end meanwhile, p50',
     String(
@@ -141,34 +147,49 @@ async function tellLatency(callers) {
   tell(`trigger to message, ${callers} callers, p50, p99`, `${p50}, ${p99}; ${perSecond} steps/s, ${ms} ms each`)
 }
 
-async function countDone() {
-  const where = `"environmentId" = '${environmentId}' and "transactionId" = 'all'`
+function fanOut(topicKey) {
+  const to = [{ type: 'Topic', topicKey }]
+  return call('POST', '/v1/events/trigger', { name: 'news', to, transactionId: topicKey })
+}
+
+async function countDone(transactionId) {
+  const where = `"environmentId" = '${environmentId}' and "transactionId" = '${transactionId}'`
   const [{ count }] = await sql(store, `select count(*) as "count" from "messages" where ${where}`)
   return Number(count)
 }
 
-async function fillTopic() {
-  const [{ id: topicId }] = await sql(store, `select "id" from "topics" where "key" = 'all'`)
+/** Returns the parts of a statement that inserts as many rows. */
+function rowsOf(count) {
   const isPostgres = store.driver === 'postgres'
-  const from = isPostgres ? `generate_series(1, ${recipients}) as g(n)` : 'g'
-  const withN = isPostgres
-    ? ''
-    : `with recursive g(n) as (select 1 union all select n + 1 from g where n < ${recipients})`
-  const id = isPostgres ? `'b' || lpad(n::text, 23, '0')` : `'b' || printf('%023d', n)`
-  const text = isPostgres ? 'n::text' : 'n'
-  await sql(
+  return {
+    id: isPostgres ? `'b' || lpad(n::text, 23, '0')` : `'b' || printf('%023d', n)`,
+    text: isPostgres ? 'n::text' : 'n',
+    from: isPostgres ? `generate_series(1, ${count}) as g(n)` : 'g',
+    withN: isPostgres ? '' : `with recursive g(n) as (select 1 union all select n + 1 from g where n < ${count})`,
+  }
+}
+
+function addSubscribers() {
+  const { id, text, from, withN } = rowsOf(recipients)
+  return sql(
     store,
     `insert into "subscribers" ("id", "environmentId", "subscriberId", "channels", "createdAt", "updatedAt") ${withN}
       select ${id}, '${environmentId}', 'x' || ${text}, '[]', 1, 1 from ${from}`,
   )
-  const [row] = await sql(store, `select * from "topicSubscriptions" limit 1`)
-  if (row) throw new Error('the topic is not empty')
-  await call('POST', '/v2/topics/all/subscriptions', { subscriptions: ['reader'] })
-  const [model] = await sql(store, `select * from "topicSubscriptions" limit 1`)
+}
+
+/** Subscribes the first subscribers to a topic. */
+async function fillTopic(key, count) {
+  const { id, text, from, withN } = rowsOf(count)
+  await call('POST', `/v2/topics/${key}/subscriptions`, { subscriptions: ['reader'] })
+  const [model] = await sql(
+    store,
+    `select * from "topicSubscriptions" where "topicId" = (select "id" from "topics" where "key" = '${key}')`,
+  )
   const names = Object.keys(model)
-  const own = { id, subscriberId: id, identifier: `'s' || ${text}` }
-  const values = names.map((name) => own[name] ?? literal(name === 'topicId' ? topicId : model[name]))
-  await sql(store, `delete from "topicSubscriptions"`)
+  const own = { id: `'${key}' || ${id}`, subscriberId: id, identifier: `'${key}' || ${text}` }
+  const values = names.map((name) => own[name] ?? literal(model[name]))
+  await sql(store, `delete from "topicSubscriptions" where "topicId" = '${model.topicId}'`)
   await sql(
     store,
     `insert into "topicSubscriptions" (${names.map((name) => `"${name}"`).join()}) ${withN} select ${values.join()} from ${from}`,
