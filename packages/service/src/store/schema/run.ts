@@ -88,7 +88,7 @@ export interface RunRow {
   nextClaim: string | null
   /** 1 after a call that failed without naming a step, 2 if the next call did not name one either. */
   nextFailures: number
-  /** Whether it is one of many runs of its trigger, or a run of theirs; its work comes after that of other runs. */
+  /** Whether its work has the lowest priority: it belongs to a topic or a broadcast, or a step of such a run triggered it. */
   isBulk: Flag
   /** The trace context of the run's creation; see `traces/trace-context.ts`. */
   trace: string | null
