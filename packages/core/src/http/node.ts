@@ -9,7 +9,7 @@ const lingerMs = 1000
 // Before that, the response ends after a second without a part, or after 30 seconds at the latest.
 const limitsOfSent = { idleChecks: 20, mostChecks: 600 } as const
 // A response that cannot be sent in parts is only sent at its end, so the limits are short.
-const limitsOfHeld = { idleChecks: 1, mostChecks: 20 } as const
+const limitsOfHeld = { idleChecks: 4, mostChecks: 20 } as const
 const encoder = new TextEncoder()
 
 /** The part of `ServerResponse` from `node:http` that the framework uses. */

@@ -4,6 +4,8 @@ import { BodyReadBefore, joinChunks, tooLarge } from '../call/body-bytes.ts'
 
 // A caller that continues to send after its call was decided is disconnected after this time.
 const lingerMs = 1000
+/** A caller that sends nothing during this number of checks waits for its response. */
+const idleChecks = 4
 // A stream whose chunks are immediately available would block the event loop, including timers.
 const chunksATurn = 64
 
@@ -67,7 +69,7 @@ export function openWebBody(stream: ReadableStream<Uint8Array> | null): WebBody 
         parts++
         return next()
       }
-      return whileSending(discard(counting).catch(ignore), () => parts, { idleChecks: 1, mostChecks: toChecks(holdMs) })
+      return whileSending(discard(counting).catch(ignore), () => parts, { idleChecks, mostChecks: toChecks(holdMs) })
     },
   }
 }
