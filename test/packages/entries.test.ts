@@ -58,7 +58,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/inbox/react': [16, 16],
   '@trestle/codemod': [13.6, 13.6],
   '@trestle/studio': [1, 1],
-  '@trestle/service': [284, 298],
+  '@trestle/service': [284, 298.3],
   '@trestle/cli': [335.1, 416.6],
   '@trestle/testing': [74.1, 147.2],
   '@trestle/testing/vectors': [38.1, 111],
