@@ -20,7 +20,7 @@ import { startRun } from './spread/cancel-by-event.ts'
 import { lookBack, spreadEvent } from './spread/spread-event.ts'
 import { createWaitWatch } from './waits/wait-watch.ts'
 import { createJobHandler, type JobHandling, type OtherWork } from './work/job-handler.ts'
-import { createSharedWork } from './work/shared-work.ts'
+import { createSharedWork, createStoreChange } from './work/shared-work.ts'
 
 /** Dependencies and options of the engine. */
 export interface EngineOptions extends Omit<EnginePorts, 'queue'> {
@@ -103,7 +103,7 @@ export function createEngine(options: EngineOptions): Engine {
   const writer = createTriggerWriter(ports.store.driver, ports.queue)
   const acceptPorts = { ...ports, writer, lookUp: createWorkflowLookUp(ports.store) }
   const shared = createSharedWork(ports, lanes.note)
-  const waits = createWaitWatch({ ...ports, storeChange: shared.store }, feed.notify)
+  const waits = createWaitWatch({ ...ports, storeChange: createStoreChange(ports.store) }, feed.notify)
   const workOptions = { signal: stopping.signal, onWait: waits.notice, quietMs, maxSteps }
   const work = { ...shared, ...workOptions, canStart: () => !lanes.isClosed() }
   let worker: QueueWorker | undefined

@@ -5,7 +5,7 @@ import { createLedEngine, type LedEngine } from '../next/led-runs.fixture.ts'
 import { noEvents } from '../port/event-port.ts'
 import type { Program } from '../program-bridge.fixture.ts'
 import { endWait } from '../waits/end-wait.ts'
-import { createSharedWork } from '../work/shared-work.ts'
+import { createStoreChange } from '../work/shared-work.ts'
 import { receiveEvent } from './receive-event.ts'
 
 const minuteMs = 60_000
@@ -194,7 +194,7 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     await testEngine.drain()
     const jobs = await testEngine.store.db.selectFrom('jobs').select(['id', 'runId']).execute()
     testEngine.clock.advance(60 * minuteMs)
-    const ports = { ...testEngine, events: noEvents, storeChange: createSharedWork(testEngine).store }
+    const ports = { ...testEngine, events: noEvents, storeChange: createStoreChange(testEngine.store) }
     await Promise.all([
       emit(),
       ...jobs.flatMap(({ id, runId }) => [

@@ -29,6 +29,7 @@ export interface DueWait {
 
 /** Dependencies for ending waits. */
 export interface WaitPorts extends Pick<EnginePorts, 'store' | 'queue' | 'clock' | 'events'> {
+  /** Separate from that of other work, so that waits do not end late under load. */
   readonly storeChange: StoreChange
 }
 

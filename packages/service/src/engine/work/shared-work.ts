@@ -3,11 +3,11 @@ import type { Lanes } from '../../queue/lanes.ts'
 import { isOverload } from '../../store/faults/is-overload.ts'
 import { groupBy } from '../../store/shared/row-list.ts'
 import { shareStatements } from '../../store/shared/shared-statement.ts'
-import type { Session, StoreDriver } from '../../store/store.ts'
+import type { Session, Store, StoreDriver } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { type HeldJob, holdJobs } from '../run/held-job.ts'
 import { type HeldRun, holdRuns } from '../run/held-run.ts'
-import type { WorkChange } from '../run/work-change.ts'
+import type { StoreChange, WorkChange } from '../run/work-change.ts'
 import type { JobWork } from './run-job.ts'
 import { findSeen, type SeenMessage } from './step-event.ts'
 
@@ -18,6 +18,17 @@ const maxChanges = 32
 /** SQLite has one writer. With more concurrent transactions on PostgreSQL, each would store fewer changes. */
 const maxTransactions: Readonly<Record<StoreDriver, number>> = { sqlite: 1, postgres: 2 }
 
+/** Creates a function that stores changes. Concurrent changes share transactions. */
+export function createStoreChange(store: Store): StoreChange {
+  const write = createBatches<WorkChange<unknown>, unknown>({
+    maxWeight: maxChanges,
+    isLowPriority: ({ priority }) => priority === 'bulk',
+    concurrency: maxTransactions[store.driver],
+    run: (batch) => store.transaction((tx) => storeAll(tx, batch)),
+  })
+  return (change) => write(change) as ReturnType<typeof change.work>
+}
+
 /**
  * Creates the database access of the work on single jobs and runs. Concurrent work shares statements and transactions.
  *
@@ -27,12 +38,7 @@ export function createSharedWork(
   { store, clock }: Pick<EnginePorts, 'store' | 'clock'>,
   note: Lanes['note'] = () => undefined,
 ): Pick<JobWork, 'holdJob' | 'holdRun' | 'loadSeen' | 'store'> {
-  const write = createBatches<WorkChange<unknown>, unknown>({
-    maxWeight: maxChanges,
-    isLowPriority: ({ priority }) => priority === 'bulk',
-    concurrency: maxTransactions[store.driver],
-    run: (batch) => store.transaction((tx) => storeAll(tx, batch)),
-  })
+  const storeChange = createStoreChange(store)
   return {
     holdJob: createBatches<string, HeldJob | undefined>({
       maxWeight: maxClaims,
@@ -48,7 +54,7 @@ export function createSharedWork(
     }),
     store(change) {
       note(change.priority)
-      return write(change) as ReturnType<typeof change.work>
+      return storeChange(change)
     },
   }
 }
