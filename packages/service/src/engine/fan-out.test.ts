@@ -83,6 +83,28 @@ describe.each(bothDrivers)('a fan-out on %s', (driver) => {
     expect(Math.max(...passed)).toBeLessThan(120)
   }, 180_000)
 
+  test('has few calls at a time while there is other work, and many otherwise', async (context) => {
+    const testEngine = await createLedEngine(driver, context, { concurrency: 256 })
+    await addSubscribers(testEngine, 64)
+    const name = await testEngine.add(tell, steps)
+    const countMost = async (afterMs: number): Promise<number> => {
+      let [active, most] = [0, 0]
+      testEngine.bridge.onCall = async () => {
+        // The trigger itself is other work, and remains recent until the clock moves.
+        testEngine.clock.advance(afterMs)
+        active++
+        most = Math.max(most, active)
+        await new Promise((resolve) => setTimeout(resolve, 30))
+        active--
+      }
+      await broadcast(testEngine, name)
+      await testEngine.drain()
+      return most
+    }
+    expect(await countMost(0)).toBe({ sqlite: 8, postgres: 16 }[driver])
+    expect(await countMost(60)).toBe(32)
+  })
+
   test.for([
     ['all work of a broadcast, and of the runs that it triggers, is bulk work', broadcast, ['bulk', 'bulk']],
     [
