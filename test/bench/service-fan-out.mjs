@@ -6,7 +6,8 @@ import { openStore } from '../../packages/service/dist/store/open-store.js'
 import { sql } from './service-sql.mjs'
 
 // One trigger for a topic with many recipients: runs per second, processor time per run, and memory. Then another one for
-// a smaller topic, and how long triggers of another workflow wait meanwhile. Services and app are separate processes; processor time is read from /proc.
+// a smaller topic, and how long triggers of another workflow wait meanwhile. Services and app are separate processes;
+// processor time is read from /proc.
 
 const { address, folder, recipients, triggers, trials = 5, profile, processes = 1 } = JSON.parse(process.argv[2])
 const secretKey = 'sk_benchmark_0123456789'
@@ -158,7 +159,7 @@ async function countDone(transactionId) {
   return Number(count)
 }
 
-/** Returns the parts of a statement that inserts as many rows. */
+/** Returns the parts of a statement that inserts this number of rows. */
 function rowsOf(count) {
   const isPostgres = store.driver === 'postgres'
   return {

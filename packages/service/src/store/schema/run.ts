@@ -88,7 +88,10 @@ export interface RunRow {
   nextClaim: string | null
   /** 1 after a call that failed without naming a step, 2 if the next call did not name one either. */
   nextFailures: number
-  /** Whether its work has the lowest priority: it belongs to a topic or a broadcast, or a step of such a run triggered it. */
+  /**
+   * Whether its work has the lowest priority: it belongs to a topic or a broadcast, or a step of such a run triggered
+   * it.
+   */
   isBulk: Flag
   /** The trace context of the run's creation; see `traces/trace-context.ts`. */
   trace: string | null
