@@ -87,22 +87,29 @@ describe.each(bothDrivers)('a fan-out on %s', (driver) => {
     const testEngine = await createLedEngine(driver, context, { concurrency: 256 })
     await addSubscribers(testEngine, 64)
     const name = await testEngine.add(tell, steps)
-    const countMost = async (afterMs: number): Promise<number> => {
+    const expectMost = async (expected: number, afterMs: number): Promise<void> => {
       let [active, most] = [0, 0]
+      let open: (() => void) | undefined
+      const reached = new Promise<void>((resolve) => {
+        open = resolve
+      })
       testEngine.bridge.onCall = async () => {
         // The trigger itself is other work, and remains recent until the clock moves.
         testEngine.clock.advance(afterMs)
         active++
         most = Math.max(most, active)
+        if (active === expected) open?.()
+        await reached
+        // Time for a call too many to start.
         await new Promise((resolve) => setTimeout(resolve, 30))
         active--
       }
       await broadcast(testEngine, name)
       await testEngine.drain()
-      return most
+      expect(most).toBe(expected)
     }
-    expect(await countMost(0)).toBe({ sqlite: 8, postgres: 16 }[driver])
-    expect(await countMost(60)).toBe(32)
+    await expectMost({ sqlite: 8, postgres: 16 }[driver], 0)
+    await expectMost(32, 60)
   })
 
   test.for([
