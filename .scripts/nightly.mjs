@@ -6,7 +6,8 @@ import { installSystemPackages } from './system-packages.mjs'
 
 // npm run nightly: runs all tests, including those of the daily run, on every adapter and database, with more random
 // cases; then the mutation checks. It installs what it needs and ends with a summary table. The random cases are
-// different each time; FC_SEED reproduces those of an earlier run. If arguments are given, they are passed to Vitest, and only the tests run.
+// different each time; FC_SEED reproduces those of an earlier run. If arguments are given, they are passed to Vitest,
+// and only the tests run.
 
 const seed = process.env['FC_SEED'] ?? String(randomInt(2 ** 31))
 const args = process.argv.slice(2)
@@ -35,6 +36,7 @@ async function runTests() {
 
 const startMs = performance.now()
 let failedFiles = []
+process.stdout.write(`FC_SEED=${seed}\n`)
 installSystemPackages()
 if (await check('Install and build', () => prepare(['./packages/*', './examples/*']))) {
   const isWhole = args.length === 0

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { root } from './repository.ts'
+import { isNightly } from './scope.ts'
 
 /** The result of a test file. */
 export interface FileResult {
@@ -14,8 +15,14 @@ export interface FileResult {
   readonly skipped: number
 }
 
-/** Writes the results by file for `npm test` and `npm run nightly`, which print them. Otherwise prints the totals. */
+/**
+ * Writes the results by file for `npm test` and `npm run nightly`, which print them. Otherwise prints the totals. In the
+ * nightly run, errors are printed at once: they would be lost if it was stopped before its end.
+ */
 export const results: Reporter = {
+  onTestCaseResult(test) {
+    if (isNightly && test.result().state === 'failed') process.stdout.write(toErrors(test))
+  },
   onTestRunEnd(modules) {
     const files = modules.map(toResult)
     const place = process.env['TEST_RESULTS_FILE']
@@ -25,6 +32,11 @@ export const results: Reporter = {
       process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed\n`)
     }
   },
+}
+
+function toErrors(test: TestCase): string {
+  const errors = (test.result().errors ?? []).map(({ stack, message, diff }) => `${stack ?? message}\n${diff ?? ''}\n`)
+  return `\nFAILED ${relative(root, test.module.moduleId)}: ${test.fullName}\n${errors.join('\n')}\n`
 }
 
 function toResult(module: TestModule): FileResult {
