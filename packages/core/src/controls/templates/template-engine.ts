@@ -1,6 +1,5 @@
-import { createLiquid } from '@trestle/templates/liquid'
-import { toText } from '@trestle/templates/text'
-import type { Context, Emitter, Liquid } from 'liquidjs'
+import { type CountOutput, createLiquid, limitOutput } from '@trestle/templates/liquid'
+import type { Context, Liquid } from 'liquidjs'
 import type { RenderOptions } from '../plain/render-options.ts'
 import type { TemplateBudget } from '../plain/template-budget.ts'
 import { closeScope } from './template-scope.ts'
@@ -35,8 +34,11 @@ export function templateEngine(): TemplateEngine | Promise<TemplateEngine> {
 function createEngine(library: Library): TemplateEngine {
   const { Context } = library
   const liquid = createLiquid(library)
-  const meters = new WeakMap<Context, TemplateBudget>()
-  limitOutput(liquid, meters)
+  const budgets = new WeakMap<Context, TemplateBudget>()
+  limitOutput(liquid, (context) => {
+    const budget = budgets.get(context)
+    return budget && createCount(budget)
+  })
   return {
     library,
     liquid,
@@ -47,36 +49,19 @@ function createEngine(library: Library): TemplateEngine {
       const options = { sync: true, renderLimit, memoryLimit }
       const context = new Context(scope, liquid.options, options, { ...shared, liquid })
       budget.counters ??= { memoryLimit: context.memoryLimit, renderLimit: context.renderLimit }
-      meters.set(context, budget)
+      budgets.set(context, budget)
       closeScope(context, library, { text, onUnknown })
       return context
     },
   }
 }
 
-/**
- * Adds an output limit, because the engine only limits memory and time. All output goes through the overridden method,
- * which creates an emitter for each template and each `capture`; the emitter counts.
- */
-function limitOutput(liquid: Liquid, meters: WeakMap<Context, TemplateBudget>): void {
-  const { renderer } = liquid
-  const renderTemplates = renderer.renderTemplates.bind(renderer)
-  renderer.renderTemplates = (templates, context, emitter) => {
-    const budget = meters.get(context)
-    return renderTemplates(templates, context, emitter ?? (budget && createEmitter(budget)))
-  }
-}
-
-function createEmitter(budget: TemplateBudget): Emitter {
+/** Counts the output of one control, and of all controls of its request. */
+function createCount(budget: TemplateBudget): CountOutput {
   let left = budget.limits.maxControlLength
-  return {
-    buffer: '',
-    write(value: unknown) {
-      const text = toText(value)
-      left -= text.length
-      budget.outputLength -= text.length
-      if (left < 0 || budget.outputLength < 0) throw new Error('output limit exceeded')
-      this.buffer += text
-    },
+  return (characters) => {
+    left -= characters
+    budget.outputLength -= characters
+    if (left < 0 || budget.outputLength < 0) throw new Error('output limit exceeded')
   }
 }
