@@ -124,9 +124,9 @@ export const securityBreaks = [
   {
     area: 'event loop: filters of layouts and translations read without limit',
     file: `${service}/templates/render-budget.ts`,
-    find: 'if (left < 0)',
-    replace: 'if (Number.isNaN(left))',
-    tests: [`${service}/templates`],
+    find: 'if (used > max)',
+    replace: 'if (Number.isNaN(used))',
+    tests: [`${service}/translations`],
   },
   {
     area: 'secrets: a masked secret goes to another host',

@@ -2,7 +2,9 @@ import { createBridge, workflow } from '@trestle/core'
 import { templateFilters } from '@trestle/templates/liquid'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { liquidEngine } from '../../packages/service/src/compose/liquid-engine.ts'
+import { renderControl } from '../../packages/service/src/compose/control-template.ts'
+import { liquidEngine } from '../../packages/service/src/templates/liquid-engine.ts'
+import { createRenderBudget } from '../../packages/service/src/templates/render-budget.ts'
 import { draws } from '../scope.ts'
 import { secretKey, startWorld, type World } from './world.fixture.ts'
 
@@ -89,7 +91,11 @@ const words = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.record({ n: fc.s
 const values = fc.oneof(words, fc.array(words), fc.double(), fc.dictionary(fc.string(), fc.integer()))
 
 test('templates with filters render the same in the service and in a bridge', async () => {
-  const { render } = await liquidEngine()
+  const engine = await liquidEngine()
+  const render = (text: string, payload: object): string => {
+    const budget = createRenderBudget({ memory: 1_000_000, output: 1_000_000 })
+    return renderControl(text, { variables: { payload }, isHtml: false, budget }, engine)
+  }
   const echo = workflow('echo', async ({ step }) => {
     await step.chat('say', ({ body }) => ({ body: `[${body}]` }), { controlSchema: bodySchema })
   })
@@ -121,7 +127,7 @@ test('templates with filters render the same in the service and in a bridge', as
   const template = fc.tuple(expression, fc.option(filter, { nil: '' })).map(([value, rest]) => `{{ ${value}${rest} }}`)
   const property = fc.asyncProperty(template, values, async (text, value) => {
     const payload = { value: JSON.parse(JSON.stringify(value)), none: null }
-    expect(await renderInBridge(text, payload)).toEqual({ body: `[${render(text, { payload }, false)}]` })
+    expect(await renderInBridge(text, payload)).toEqual({ body: `[${render(text, payload)}]` })
   })
   await fc.assert(property, { numRuns: draws(100, 2000) })
 })

@@ -1,10 +1,17 @@
 import { parentPort } from 'node:worker_threads'
+import { checkLayout } from './channels/content/check-layout.ts'
+import { renderContent } from './channels/content/render-content.ts'
+import { renderLayout } from './channels/content/wrap-in-layout.ts'
 import { composeControls } from './compose/compose-controls.ts'
 import type { SandboxAnswer } from './sandbox/sandbox.ts'
 import { checkSchema, findFaults } from './schemas/payload-schema.ts'
+import { findTextFault } from './translations/find-text-fault.ts'
 
 /** Tasks that run patterns, templates and rules of tenants. */
-const tasks: Readonly<Record<string, (input: never) => unknown>> = { checkSchema, findFaults, composeControls }
+const tasks: Readonly<Record<string, (input: never) => unknown>> = {
+  ...{ checkSchema, findFaults, composeControls },
+  ...{ renderContent, renderLayout, checkLayout, findTextFault },
+}
 
 async function answer(task: string, input: string): Promise<SandboxAnswer> {
   try {

@@ -14,6 +14,8 @@ import type { Store, StoreDriver } from '../store/store.ts'
 import { createStore } from '../store/stores.fixture.ts'
 import { createAuthorizer } from './auth/authorizer.ts'
 import type { Delivery } from './base/delivery.ts'
+import { createContent } from './content/create-content.ts'
+import { withContent } from './content/with-content.ts'
 import { sendMessage } from './send-message.ts'
 import { type StoredMessages, storeMessages } from './store-messages.ts'
 
@@ -45,8 +47,10 @@ export async function createTestChannels(
   const authorizer = createAuthorizer(outbound)
   const options = { vault, outbound, authorizer, clock: systemClock, timeoutMs: 4000 }
   const { db } = store
-  const put = (delivery: Delivery): Promise<StoredMessages> =>
-    store.transaction((tx) => storeMessages(tx, delivery, vault))
+  const put = async (delivery: Delivery): Promise<StoredMessages> => {
+    const content = await createContent(db, delivery)
+    return store.transaction((tx) => storeMessages(tx, { delivery: withContent(delivery, content), content }, vault))
+  }
   const send = async (message: MessageRow): Promise<SentMessage> => {
     const sent = await sendMessage(message, options)
     await db.updateTable('messages').set(sent.patch).where('id', '=', message.id).execute()

@@ -1,6 +1,8 @@
 import type { ChannelPort, SentMessage } from '../engine/port/channel-port.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Store } from '../store/store.ts'
+import { createContent } from './content/create-content.ts'
+import { withContent } from './content/with-content.ts'
 import { type SendOptions, sendMessage } from './send-message.ts'
 import { storeMessages } from './store-messages.ts'
 import { toDelivery } from './to-delivery.ts'
@@ -19,8 +21,13 @@ export interface ChannelOptions extends SendOptions {
  */
 export function createChannels(options: ChannelOptions): ChannelPort {
   return Object.freeze<ChannelPort>({
-    async store(tx, delivery) {
-      const { messages, notes, added } = await storeMessages(tx, toDelivery(delivery), options.vault)
+    createContent({ step, ...rows }) {
+      const delivery = toDelivery({ ...rows, job: { id: '', ...step } })
+      return createContent(options.store.db, delivery)
+    },
+    async store(tx, { content, ...rows }) {
+      const delivery = withContent(toDelivery({ ...rows, ...content }), content)
+      const { messages, notes, added } = await storeMessages(tx, { delivery, content }, options.vault)
       const pending = messages.filter(({ status }) => status === 'pending').map(({ id }) => id)
       const unreachable = messages.length > 0 && messages.every(({ status }) => status === 'warning')
       const settled = added.filter(({ status }) => status !== 'pending')

@@ -22,13 +22,13 @@ describe.each(drivers)('a triggered email (%s)', (driver) => {
       name: 'L',
       identifier: 'l',
       isDefault: true,
-      content: '<header>{{ t.head }}</header>{{{ body }}}',
+      content: '{% if subscriber.firstName %}<header>{{ t.head }}</header>{% endif %}{{{ body }}}',
     })
     await call('POST', '/v2/translations', {
       resourceType: 'layout',
       resourceId: 'l',
       locale: 'fr',
-      content: { head: 'Bonjour {{ subscriber.firstName }}' },
+      content: { head: '{% unless payload.vip %}Bonjour{% endunless %} {{ subscriber.firstName }}' },
     })
     const to = { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com', locale: 'fr_CA' }
     const { transactionId } = (await call('POST', '/v1/events/trigger', { name: 'welcome', to, payload: {} })).body.data

@@ -24,7 +24,7 @@ const integrationProblems: ReadonlySet<string> = new Set([
  * Returns a message for the first integration with a complete configuration, and drafts for the integrations to try
  * after it. All are drafted now, so that a later failover only needs the message's row.
  *
- * @param tx - The transaction, which reads layouts and their translations.
+ * @param tx - The transaction, which reads feeds.
  */
 export async function draftFirst(
   tx: Session,

@@ -1,19 +1,14 @@
 import { compact, readText } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
-import { RenderLimitError } from '../templates/render-budget.ts'
 import { apiOf } from './apis/api-request.ts'
-import type { Delivery, Draft, Problem } from './base/delivery.ts'
-import { unsafeAddressProblem } from './base/unsafe-address-problem.ts'
+import type { Delivery, Draft } from './base/delivery.ts'
 import { draftChat } from './chat/chat-draft.ts'
 import { draftForApi, messageOverrides } from './draft-for-api.ts'
 import { draftEmail } from './email/email-draft.ts'
-import { findLayout } from './email/find-layout.ts'
-import { isWholeDocument, wrapInLayout } from './email/layout.ts'
 import { draftInApp } from './in-app/in-app-draft.ts'
 import { placeInFeed } from './in-app/place-in-feed.ts'
 import type { Destination } from './provider/destinations.ts'
 import { findIgnored, type ProviderOverrides, resolveOverrides } from './provider/provider-overrides.ts'
-import { readTranslator } from './translate-delivery.ts'
 import { draftPush, draftSms, draftTool, toRequest, type WebhookInput, withProblem } from './webhook/webhook-draft.ts'
 import { readWebhookTarget, type WebhookTarget } from './webhook/webhook-target.ts'
 
@@ -28,7 +23,7 @@ export interface DraftInput {
 /**
  * Returns the message of a step for one integration, in the format of its provider.
  *
- * @param tx - The transaction, which reads layouts and their translations.
+ * @param tx - The transaction, which reads feeds.
  * @param input - The delivery and its destination.
  */
 export async function draftMessage(tx: Session, input: DraftInput): Promise<Draft> {
@@ -48,7 +43,7 @@ async function draftContent(tx: Session, input: DraftInput): Promise<Draft> {
   const { outputs, subscriber, job } = delivery
   switch (job.type) {
     case 'email':
-      return draftMail(tx, input)
+      return draftMail(input)
     case 'chat':
       return draftChat({
         outputs,
@@ -82,12 +77,12 @@ async function draftInbox(tx: Session, delivery: Delivery): Promise<Draft> {
   }
 }
 
-async function draftMail(tx: Session, input: DraftInput): Promise<Draft> {
+function draftMail(input: DraftInput): Draft {
   const { delivery, destination, messageId } = input
-  const wrapped = await wrapMail(tx, delivery)
+  const { outputs, mail } = delivery
   const { credentials, sender } = destination
   const draft = draftEmail({
-    outputs: { ...delivery.outputs, body: wrapped.html },
+    outputs: mail ? { ...outputs, body: mail.html } : outputs,
     address: delivery.subscriber.email,
     sender: {
       ...optional('from', credentials['from']),
@@ -99,41 +94,13 @@ async function draftMail(tx: Session, input: DraftInput): Promise<Draft> {
     messageId,
     needsSender: sender === 'smtp' || sender === 'api',
   })
-  const warnings = [...wrapped.warnings, ...draft.warnings]
-  const firstProblem = wrapped.problem ?? draft.problem
+  const warnings = [...(mail?.warnings ?? []), ...draft.warnings]
+  const firstProblem = mail?.problem ?? draft.problem
   const problem = firstProblem && { problem: firstProblem }
   if (sender !== 'webhook' || draft.outgoing?.kind !== 'mail') return { ...draft, warnings, ...problem }
   const webhook = toWebhookInput(input)
   const outgoing = toRequest({ ...webhook, overrides: { ...webhook.overrides, fields: {} } }, draft.outgoing.mail)
   return { ...draft, warnings, outgoing, ...withProblem(webhook, firstProblem) }
-}
-
-interface WrappedMail {
-  readonly html: string
-  readonly warnings: readonly string[]
-  readonly problem?: Problem
-}
-
-async function wrapMail(tx: Session, delivery: Delivery): Promise<WrappedMail> {
-  const body = readText(delivery.outputs['body']) ?? ''
-  const { layout, warning } = await findLayout(tx, delivery)
-  if (!layout) return { html: body, warnings: warning ? [warning] : [] }
-  if (isWholeDocument(body)) {
-    return {
-      html: body,
-      warnings: [`The body is a complete document, so the layout "${layout.identifier}" is ignored.`],
-    }
-  }
-  const resource = { resourceType: 'layout', resourceId: layout.identifier }
-  try {
-    const { html, missing, unsafe } = wrapInLayout(layout, body, await readTranslator(tx, delivery, resource))
-    const keys = missing.map((key) => `No locale has a translation of "${key}" in the layout "${layout.identifier}".`)
-    const problem = unsafe && unsafeAddressProblem(`layout "${layout.identifier}"`, unsafe)
-    return { html, warnings: keys, ...(problem && { problem }) }
-  } catch (error) {
-    if (!(error instanceof RenderLimitError)) throw error
-    return { html: body, warnings: [`The layout "${layout.identifier}" is ignored: ${error.message}`] }
-  }
 }
 
 function toWebhookInput(input: DraftInput): WebhookInput {

@@ -1,11 +1,12 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
 import type { Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
-import { RenderLimitError } from '../templates/render-budget.ts'
+import type { TextDrafts } from '../translations/read-texts.ts'
 import type { Delivery } from './base/delivery.ts'
+import { createContent } from './content/create-content.ts'
+import { withContent } from './content/with-content.ts'
 import { draftMessage } from './draft-message.ts'
 import { findDestinations } from './provider/destinations.ts'
-import { translateDelivery, unmark } from './translate-delivery.ts'
 
 /** A message as it would be sent, without storing it. */
 export interface PreviewedMessage {
@@ -23,24 +24,22 @@ export interface PreviewedMessage {
  * Returns the message of a step as a real send would create it, without storing or sending it.
  *
  * @param db - The database, for layouts, translations and integrations.
- * @param vault - Decrypts the credentials of integrations, which contain senders.
+ * @param options - The vault of the integrations, which contain senders, and unsaved translations of the workflow.
  */
-export async function previewMessage(db: Session, delivery: Delivery, vault: Vault): Promise<PreviewedMessage> {
-  try {
-    const { delivery: translated, missing, problem } = await translateDelivery(db, delivery)
-    const { outputs, providers } = translated
-    const texts = [
-      ...missing.map((key) => toWarning('TranslationMissing', `No locale has a translation of "${key}".`)),
-      ...(problem ? [toWarning(problem.code, problem.message)] : []),
-    ]
-    if (delivery.job.type !== 'email') return { outputs, providers, mail: null, warnings: texts }
-    const { mail, warnings } = await draftMail(db, translated, vault)
-    return { outputs, providers, mail, warnings: [...texts, ...warnings] }
-  } catch (error) {
-    if (!(error instanceof RenderLimitError)) throw error
-    const { outputs, providers } = unmark(delivery)
-    return { outputs, providers, mail: null, warnings: [toWarning('content_too_long', error.message)] }
-  }
+export async function previewMessage(
+  db: Session,
+  delivery: Delivery,
+  { vault, drafts }: { readonly vault: Vault; readonly drafts?: TextDrafts | undefined },
+): Promise<PreviewedMessage> {
+  const content = await createContent(db, delivery, drafts)
+  const { outputs, providers, missing, problem } = content
+  const texts = [
+    ...missing.map((key) => toWarning('TranslationMissing', `No locale has a translation of "${key}".`)),
+    ...(problem ? [toWarning(problem.code, problem.message)] : []),
+  ]
+  if (delivery.job.type !== 'email') return { outputs, providers, mail: null, warnings: texts }
+  const { mail, warnings } = await draftMail(db, withContent(delivery, content), vault)
+  return { outputs, providers, mail, warnings: [...texts, ...warnings] }
 }
 
 async function draftMail(

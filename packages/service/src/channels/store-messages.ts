@@ -1,4 +1,4 @@
-import type { DeliveryNote } from '../engine/port/channel-port.ts'
+import type { Content, DeliveryNote } from '../engine/port/channel-port.ts'
 import { recordInboxChange } from '../messages/record-inbox-change.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { createId } from '../store/create-id.ts'
@@ -6,14 +6,12 @@ import type { MessageRow } from '../store/schema/message.ts'
 import { insertUnlessKnown } from '../store/shared/row-list.ts'
 import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session } from '../store/store.ts'
-import { RenderLimitError } from '../templates/render-budget.ts'
 import type { Delivery, Draft } from './base/delivery.ts'
 import { toStorable } from './base/storable.ts'
 import { draftFirst } from './draft-first.ts'
 import { toRow } from './message-row.ts'
 import { type Destination, findDestinations } from './provider/destinations.ts'
 import { ownProviderOf } from './provider/providers.ts'
-import { type TranslatedDelivery, translateDelivery, unmark } from './translate-delivery.ts'
 
 /** The result of storing a step's messages. */
 export interface StoredMessages {
@@ -25,21 +23,28 @@ export interface StoredMessages {
   readonly added: readonly MessageRow[]
 }
 
+/** A message that is not stored yet. */
+export interface CreatedMessage {
+  /** The delivery, with the outputs of its content. */
+  readonly delivery: Delivery
+  readonly content: Pick<Content, 'missing' | 'problem'>
+}
+
 /**
  * Stores the messages of a step, one per delivering integration. Messages stored by an earlier attempt are kept.
  *
  * @param tx - The transaction in which the step ends.
  * @param vault - Decrypts credentials, and encrypts pending messages.
  */
-export async function storeMessages(tx: Session, delivery: Delivery, vault: Vault): Promise<StoredMessages> {
-  const translated = await tryTranslate(tx, delivery)
+export async function storeMessages(tx: Session, created: CreatedMessage, vault: Vault): Promise<StoredMessages> {
+  const { delivery } = created
   const isInApp = delivery.job.type === 'in_app'
-  const destinations = isInApp ? [inApp] : await findDestinations(tx, translated.delivery, vault)
+  const destinations = isInApp ? [inApp] : await findDestinations(tx, delivery, vault)
   const messages: MessageRow[] = []
   const notes: DeliveryNote[] = []
   const added: MessageRow[] = []
   for (const destination of destinations) {
-    const stored = await storeMessage(tx, translated, { destination, vault })
+    const stored = await storeMessage(tx, created, { destination, vault })
     messages.push(stored.message)
     notes.push(...stored.notes)
     if (stored.isNew) added.push(stored.message)
@@ -49,19 +54,6 @@ export async function storeMessages(tx: Session, delivery: Delivery, vault: Vaul
 
 const inApp: Destination = { providerId: ownProviderOf('in_app'), sender: 'none', credentials: {}, deviceTokens: [] }
 
-async function tryTranslate(tx: Session, delivery: Delivery): Promise<TranslatedDelivery> {
-  try {
-    return await translateDelivery(tx, delivery)
-  } catch (error) {
-    if (!(error instanceof RenderLimitError)) throw error
-    return {
-      delivery: unmark(delivery),
-      missing: [],
-      problem: { code: 'content_too_long', message: error.message, status: 'error' },
-    }
-  }
-}
-
 interface StoredMessage {
   readonly message: MessageRow
   readonly notes: readonly DeliveryNote[]
@@ -70,7 +62,7 @@ interface StoredMessage {
 
 async function storeMessage(
   tx: Session,
-  { delivery, missing, problem }: TranslatedDelivery,
+  { delivery, content: { missing, problem } }: CreatedMessage,
   { destination: given, vault }: { readonly destination: Destination; readonly vault: Vault },
 ): Promise<StoredMessage> {
   const id = createId(delivery.nowMs)

@@ -1,15 +1,17 @@
 import type { JsonObject, MessageType } from '@trestle/protocol'
-import type { Delivery as EngineDelivery } from '../engine/port/channel-port.ts'
+import type { ContentSource } from '../engine/port/channel-port.ts'
 import { compact, toObject, toObjects } from '../json/json.ts'
+import type { JobRow } from '../store/schema/run.ts'
 import type { SubscriberRow } from '../store/schema/subscriber.ts'
 import type { Delivery, DeliverySubscriber } from './base/delivery.ts'
 
-/**
- * Parses the stored texts of an engine delivery.
- *
- * @param delivery - The delivery of the engine.
- */
-export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: EngineDelivery): Delivery {
+/** The rows of a message, and its outputs. */
+export interface DeliveryRows extends Omit<ContentSource, 'step'> {
+  readonly job: Pick<JobRow, 'id' | 'stepId' | 'type'>
+}
+
+/** Parses the stored texts of a delivery. */
+export function toDelivery({ run, job, subscriber, outputs, providers, nowMs }: DeliveryRows): Delivery {
   const tenant = run.tenant === null ? undefined : toObject(JSON.parse(run.tenant))
   return {
     environmentId: run.environmentId,

@@ -46,7 +46,7 @@ async function deliverAll(channels: TestChannels, type: MessageType, body: strin
     const code = messages[0]?.errorId ?? null
     expect(messages[0]?.status).toBe(code === null ? 'sent' : 'error')
     if (code !== null) expect(JSON.stringify(notes)).toMatch(/The message is not sent: in the (layout|translation)/)
-    const { warnings } = await previewMessage(channels.db, delivery, vault)
+    const { warnings } = await previewMessage(channels.db, delivery, { vault })
     expect(warnings.map((warning) => warning.code)).toEqual(code === null ? [] : [code])
     outcomes.push([link, code])
   }

@@ -1,8 +1,11 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import { liquidEngine } from '../templates/liquid-engine.ts'
+import { createRenderBudget } from '../templates/render-budget.ts'
 import { ComposeError } from './compose-error.ts'
-import { liquidEngine } from './liquid-engine.ts'
+import { renderControl } from './control-template.ts'
 
 const maxDepth = 20
+const limits = { memory: 1_000_000, output: 2 ** 22 }
 
 /**
  * Renders all strings in control values.
@@ -17,6 +20,7 @@ export async function renderControls(
   html: ReadonlySet<string>,
 ): Promise<JsonObject> {
   const engine = await liquidEngine()
+  const budget = createRenderBudget(limits)
   const render = (value: unknown, path: readonly string[]): unknown => {
     if (path.length > maxDepth) throw toError(path, 'is nested too deep')
     if (typeof value === 'string') return renderText(value, path)
@@ -26,7 +30,7 @@ export async function renderControls(
   }
   const renderText = (text: string, path: readonly string[]): string => {
     try {
-      return engine.render(text, variables, html.has(path[0] ?? ''))
+      return renderControl(text, { variables, isHtml: html.has(path[0] ?? ''), budget }, engine)
     } catch (error) {
       throw toError(path, error instanceof RangeError ? 'it is nested too deep' : String((error as Error).message))
     }

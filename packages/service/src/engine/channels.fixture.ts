@@ -15,6 +15,7 @@ export interface TestChannelOptions {
 /** Creates channels that only store one row per message. */
 export function createTestChannels(options: TestChannelOptions = {}): ChannelPort {
   return {
+    createContent: async ({ outputs, providers }) => ({ outputs, providers, missing: [] }),
     async store(tx, delivery) {
       const pending = options.isSent?.(delivery) ?? false
       const row = { ...toRow(delivery, pending), ...options.patch?.(delivery) }
@@ -35,7 +36,7 @@ export function createTestChannels(options: TestChannelOptions = {}): ChannelPor
   }
 }
 
-function toRow({ run, job, subscriber, outputs, nowMs }: Delivery, pending: boolean): MessageRow {
+function toRow({ run, job, subscriber, content: { outputs }, nowMs }: Delivery, pending: boolean): MessageRow {
   const { subject, body } = outputs
   return {
     ...blankMessage,

@@ -212,14 +212,21 @@ test.for(someOf(templates, 3))(
 
 /** Each output reads a megabyte many times and prints nothing. */
 const costly = `{{ payload.a${' | upcase'.repeat(90)} | strip }}`
+const rounds = (inner: string): string =>
+  `{% for a in (1..1000) %}{% for b in (1..1000) %}${inner}{% endfor %}{% endfor %}`
+/** Each condition reads a long list; only the time limit of the sandbox ends it. */
+const slowCondition = rounds('{% if payload.list contains "y" %}{% endif %}')
 
 const costlyTexts = [
-  ['layout', { layout: `{{{ body }}}${costly.repeat(500)}`, text: 'x' }],
-  ['translation', { layout: '{{{ body }}}', text: costly.repeat(20) }],
+  ['conditions in a layout', { layout: `{{{ body }}}${slowCondition}`, text: 'x' }],
+  ['filters in a layout', { layout: `{{{ body }}}${costly.repeat(500)}`, text: 'x' }],
+  ['filters in a translation', { layout: '{{{ body }}}', text: costly.repeat(20) }],
+  ['loops in a layout', { layout: `{{{ body }}}${rounds('{{ payload.a }}')}`, text: 'x' }],
+  ['conditions in a translation', { layout: '{{{ body }}}', text: slowCondition }],
 ] as const
 
-test.for(someOf(costlyTexts, 1))(
-  'the event loop is not blocked by filters in a %s',
+test.for(someOf(costlyTexts, 2))(
+  'the event loop is not blocked by %s',
   { timeout: 120_000 },
   async ([, { layout, text }], context) => {
     const { call, send, during } = await start(context)
@@ -240,7 +247,7 @@ test.for(someOf(costlyTexts, 1))(
     ]
     for (const { status, json } of created) expect(status, JSON.stringify(json)).toBeLessThan(300)
     const longestMs = await during(async () => {
-      await send('/v1/events/trigger', trigger('slow', { a: ' '.repeat(1_000_000) }))
+      await send('/v1/events/trigger', trigger('slow', { a: ' '.repeat(1_000_000), list: Array(20_000).fill('x') }))
       await waitForRun(call, 'slow')
     })
     expect(longestMs).toBeLessThan(maxMs)

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { markBraces, markDataBraces, unmarkBraces } from './data-braces.ts'
-import { renderTemplate } from './render-template.ts'
+import { markBraces, markDataBraces, output, unmarkBraces } from './data-braces.ts'
 
-/** Reads every output that is still a template. */
-const read = (text: string): string =>
-  unmarkBraces(renderTemplate(text, { variables: {}, isHtml: false, replace: () => '#' }))
+/** Replaces every output that is still a template. */
+const read = (text: string): string => unmarkBraces(text.replaceAll(output, '#'))
 
 describe('braces in data', () => {
   test.each([

@@ -2,7 +2,8 @@ import { isObject } from '@trestle/protocol'
 
 /** Separates two braces in data, so that they are not parsed as the start of an output. */
 const mark = '\u{f8fe5}'
-const output = /\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}/g
+/** Matches an output. */
+export const output: RegExp = /\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}/g
 
 /**
  * Escapes all double braces in a text except those of selected outputs.

@@ -1,31 +1,49 @@
-/** Thrown if a rendered text would exceed its maximum length or its budget. */
-export class RenderLimitError extends Error {
-  override readonly name = 'RenderLimitError'
+import type { Context } from 'liquidjs'
+
+/** The limits of rendering; they are counts, so that the same templates always reach them. */
+export interface RenderLimits {
+  /** The maximum memory, in the units of the engine: about one per character and list item. */
+  readonly memory: number
+  /** The maximum output, in characters. */
+  readonly output: number
 }
 
-/** The remaining rendering budget, in characters read. Shared by all texts of one message. */
-export interface RenderBudget {
-  /**
-   * Consumes work.
-   *
-   * @throws {RenderLimitError} The budget is exhausted.
-   */
-  spend(characters: number): void
+/** What templates may still use. */
+export interface RenderBudget extends Pick<Context, 'memoryLimit' | 'renderLimit'> {
+  /** Counts output. */
+  countOutput(characters: number): void
 }
 
-/** Corresponds to about 50 ms of CPU time. */
-const maxWork = 10_000_000
+/** The maximum number of rendered parts: texts, outputs, tags, filters, and rounds of loops. */
+const maxParts = 200_000
 
-/** Creates the budget for one message. */
-export function createRenderBudget(): RenderBudget {
-  let left = maxWork
+/**
+ * Creates the counters of one or more templates. They throw if a limit is reached.
+ *
+ * @param limits - The limits of all templates together.
+ */
+export function createRenderBudget({ memory, output }: RenderLimits): RenderBudget {
+  const parts = createCount(maxParts, 'parts')
+  const units = createCount(memory, 'units of memory')
   return {
-    spend(characters) {
-      left -= characters
-      if (left < 0)
-        throw new RenderLimitError(
-          `The template reads more than ${maxWork} characters. Use fewer filters, or shorter values.`,
-        )
-    },
+    // The engine checks the time before each part.
+    renderLimit: toLimiter({ check: () => parts(1), use: parts }),
+    memoryLimit: toLimiter({ check: units, use: units }),
+    countOutput: createCount(output, 'characters of output'),
+  }
+}
+
+type Limiter = Context['memoryLimit']
+
+/** The engine uses nothing else of its limiters, and does not export their class. */
+const toLimiter = (limiter: Pick<Limiter, 'check' | 'use'>): Limiter => limiter as Limiter
+
+function createCount(max: number, unit: string): (count: number) => void {
+  let used = 0
+  return (count) => {
+    // Some filters pass their arguments, which can be text.
+    const added = Number(count)
+    if (added > 0) used += added
+    if (used > max) throw new Error(`the limit of ${max} ${unit} is exceeded`)
   }
 }

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { toObject } from '../json/json.ts'
 import type { Session } from '../store/store.ts'
-import type { LocaleTexts } from './translate-text.ts'
+import { toLocaleChain } from './locale.ts'
 
 /** The owner of translations. */
 export interface TextResource {
@@ -16,16 +15,17 @@ export interface TextResource {
 export type TextDrafts = Readonly<Record<string, JsonObject>>
 
 /**
- * Reads the translations of a resource in all locales.
+ * Reads the translations of a resource for one recipient.
  *
- * @param resource - The owner of the translations.
+ * @param locale - The recipient's locale.
  * @param drafts - Texts that replace the saved ones of their locale.
+ * @returns The texts as JSON, those of the best locale first.
  */
 export async function readTexts(
   db: Session,
   { environmentId, resourceType, resourceId }: TextResource,
-  drafts: TextDrafts = {},
-): Promise<readonly LocaleTexts[]> {
+  { locale, drafts = {} }: { readonly locale: unknown; readonly drafts?: TextDrafts | undefined },
+): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('translations')
     .select(['locale', 'content'])
@@ -33,7 +33,7 @@ export async function readTexts(
     .where('resourceType', '=', resourceType)
     .where('resourceId', '=', resourceId)
     .execute()
-  const saved = rows.map(({ locale, content }) => [locale, toObject(JSON.parse(content))] as const)
-  const texts = new Map<string, JsonObject>([...saved, ...Object.entries(drafts)])
-  return [...texts].map(([locale, content]) => ({ locale, content }))
+  const texts = new Map(rows.map((row) => [row.locale, row.content]))
+  for (const [name, content] of Object.entries(drafts)) texts.set(name, JSON.stringify(content))
+  return toLocaleChain(locale, [...texts.keys()]).map((name) => texts.get(name) ?? '{}')
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import type { Problem } from '../../engine/port/channel-port.ts'
 import { mergeObjects, readText } from '../../json/json.ts'
-import type { OutgoingRequest, Problem } from '../base/delivery.ts'
+import type { OutgoingRequest } from '../base/delivery.ts'
 import { chatApis } from './chat-apis.ts'
 import { mailApis } from './mail-apis.ts'
 import type { ApiMessage, ProviderApi } from './provider-api.ts'

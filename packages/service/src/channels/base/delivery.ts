@@ -1,6 +1,6 @@
 import type { JsonObject, MessageType } from '@trestle/protocol'
+import type { MailBody, Problem } from '../../engine/port/channel-port.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
-import type { TextDrafts } from '../../translations/read-texts.ts'
 import type { RequestAuth } from './request-auth.ts'
 
 /** A step's message before it is stored: everything that determines its content, recipient and sender. */
@@ -22,8 +22,8 @@ export interface Delivery {
   readonly outputs: JsonObject
   /** Provider-specific outputs of the step. */
   readonly providers: JsonObject
-  /** Unsaved translations of the workflow, in a preview. */
-  readonly textDrafts?: TextDrafts
+  /** The body of an email in its layout; absent if it has none. */
+  readonly mail?: MailBody
   /** The time, in milliseconds since 1970. */
   readonly nowMs: number
 }
@@ -74,16 +74,6 @@ export interface SubscriberChannel {
   readonly integrationIdentifier?: string | null
   /** Webhook, channel or device tokens. */
   readonly credentials: JsonObject
-}
-
-/** Why a message cannot be sent to its provider. */
-export interface Problem {
-  /** A short code, such as `subscriber_email_missing`. */
-  readonly code: string
-  /** A human-readable message with the problem and its fix. */
-  readonly message: string
-  /** `warning` if the recipient is unreachable, `error` if the configuration is wrong. */
-  readonly status: 'warning' | 'error'
 }
 
 export type Outgoing = OutgoingMail | OutgoingRequest

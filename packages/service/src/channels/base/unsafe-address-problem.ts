@@ -1,5 +1,5 @@
 import { describeUnsafe, type UnsafeAddress } from '@trestle/html/addresses'
-import type { Problem } from './delivery.ts'
+import type { Problem } from '../../engine/port/channel-port.ts'
 
 /**
  * Returns the problem of a message in which inserted data turned a link or an image into a script.

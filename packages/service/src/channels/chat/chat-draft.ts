@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import type { Problem } from '../../engine/port/channel-port.ts'
 import { compact, mergeObjects, readText } from '../../json/json.ts'
-import type { Draft, Problem } from '../base/delivery.ts'
+import type { Draft } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { SenderKind } from '../provider/providers.ts'
 import type { WebhookTarget } from '../webhook/webhook-target.ts'

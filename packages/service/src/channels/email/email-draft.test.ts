@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createRenderBudget } from '../../templates/render-budget.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import { draftEmail, type EmailInput } from './email-draft.ts'
-import { checkLayout, wrapInLayout } from './layout.ts'
 import { addPreheader } from './preheader.ts'
 
 const none: ProviderOverrides = { fields: {}, body: {}, headers: {}, query: {} }
@@ -157,49 +155,5 @@ describe('an email', () => {
     )
     expect(addPreheader('<p>x</p>', 'y')).toMatch(/^<div style="display:none/)
     expect(addPreheader('<body'.repeat(100_000), 'y')).toContain('y')
-  })
-})
-
-describe('a layout', () => {
-  const layout = {
-    identifier: 'l',
-    content: '<h1>{{ t.head }} {{ brand }}</h1>{{{ body }}}<i>{{ payload.x }}</i>',
-    defaults: { brand: 'B&B' },
-  }
-  const translator = {
-    translations: [{ locale: 'en', content: { head: 'Dear {{ subscriber.name }}' } }],
-    locale: 'en_GB',
-    variables: { subscriber: { name: '<Ada>' }, payload: { x: '{{ brand }}' } },
-    budget: createRenderBudget(),
-  }
-
-  it('is rendered around a body, which is never rendered as a template', () => {
-    expect(wrapInLayout(layout, '<p>{{ brand }} & {{{ body }}}</p>', translator)).toEqual({
-      html: '<h1>Dear &lt;Ada&gt; B&amp;B</h1><p>{{ brand }} & {{{ body }}}</p><i>{{ brand }}</i>',
-      missing: [],
-    })
-  })
-
-  it('reports its missing translations', () => {
-    expect(wrapInLayout(layout, '', { ...translator, translations: [] }).missing).toEqual(['head'])
-  })
-
-  it('shows a translation literally if it looks like an output tag of the layout', () => {
-    const tricky = {
-      ...translator,
-      translations: [{ locale: 'en', content: { head: '{{ payload.y }}' } }],
-      variables: { payload: { y: '{{ brand }}' } },
-    }
-    expect(wrapInLayout({ ...layout, content: '{{ t.head }}{{{body}}}' }, '', tricky).html).toBe('{{ brand }}')
-  })
-
-  it.each([
-    ['{{{body}}}', 0],
-    ['{{ content }}', 0],
-    ['<p>no place</p>', 1],
-    ['{{#if x}}{{{body}}}{{/if}}', 2],
-    ['{% block %}{{{ body }}}', 1],
-  ])('with the content %s has %i errors', (content, count) => {
-    expect(checkLayout(content)).toHaveLength(count)
   })
 })

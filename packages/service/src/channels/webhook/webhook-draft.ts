@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
+import type { Problem } from '../../engine/port/channel-port.ts'
 import { mergeObjects, readText } from '../../json/json.ts'
-import type { Draft, OutgoingRequest, Problem } from '../base/delivery.ts'
+import type { Draft, OutgoingRequest } from '../base/delivery.ts'
 import type { ProviderOverrides } from '../provider/provider-overrides.ts'
 import type { WebhookTarget } from './webhook-target.ts'
 import { withQuery } from './with-query.ts'

@@ -6,9 +6,11 @@ import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { toNextSpan } from '../../traces/engine-spans.ts'
 import { failSpan, withSpan } from '../../traces/spans.ts'
 import { isActive, onlyDispatches } from '../decision/next-turn.ts'
+import type { Content } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { concernsOwnRun } from '../run/work-change.ts'
+import { createContent } from '../work/create-content.ts'
 import { noteRetries } from '../work/note-retries.ts'
 import type { JobWork } from '../work/run-job.ts'
 import { toNextEvent } from '../work/step-event.ts'
@@ -47,6 +49,7 @@ async function callOnce(
     const bridgeOutcome = await callBridge(ports, held, work)
     outcome = bridgeOutcome
     if (outcome.failure) failSpan(outcome.failure.code)
+    const content = await createStepContent(ports, held, bridgeOutcome)
     const nextCall = work.canStart() ? { runId: held.run.id, claim: randomUUID() } : undefined
     const remainder = await work.store({
       ...{ priority: item.priority, runId: held.run.id, isOwn: isOwnChange(bridgeOutcome) },
@@ -55,6 +58,7 @@ async function callOnce(
         const settleInput = {
           held,
           outcome: bridgeOutcome,
+          content,
           maxSteps,
           nextCall: nextCall && { ...nextCall, run: undefined },
         }
@@ -72,6 +76,16 @@ async function callOnce(
     await faultRun(ports, held, { error, reply: outcome?.reply, complete: item.complete })
     return undefined
   }
+}
+
+/** Creates the content of the message if the call ran a step that sends one. */
+async function createStepContent(
+  ports: EnginePorts,
+  held: HeldRun,
+  { reply, ...outcome }: BridgeOutcome<NextReply>,
+): Promise<Content | undefined> {
+  if (!reply || !('step' in reply)) return undefined
+  return createContent(ports, held, { step: reply.step, outcome: { ...outcome, reply } })
 }
 
 /** Manifests of steps change the workflow. */

@@ -6,6 +6,7 @@ import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { isClosed } from '../decision/job-view.ts'
 import { isActive, type NextJob, onlyDispatches, toNextTurn } from '../decision/next-turn.ts'
+import type { Content } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun, type NextCall, queueNext } from '../run/advance-run.ts'
 import { endOverRun, endRun } from '../run/close-run.ts'
@@ -29,6 +30,8 @@ export interface NextOutcome {
   readonly held: HeldRun
   /** The reply or the failure. */
   readonly outcome: BridgeOutcome<NextReply>
+  /** The content of the message of the step that the call ran. */
+  readonly content: Content | undefined
   /** The maximum number of steps of a run. */
   readonly maxSteps: number
   /** The next call, if this process may make it. */
@@ -53,12 +56,13 @@ export interface NextRemainder {
 export async function settleNext(
   ports: EnginePorts,
   tx: Session,
-  { held, outcome, maxSteps, nextCall }: NextOutcome,
+  { held, nextCall, ...called }: NextOutcome,
 ): Promise<NextRemainder | undefined> {
   const change = await openNextChange(ports, tx, { held, nextCall })
   if (!change) return undefined
+  const { outcome } = called
   const { reply, failure } = outcome
-  const stored = reply ? await settle(change, reply, { outcome, maxSteps }) : await fail(change, outcome, failure)
+  const stored = reply ? await settle(change, reply, called) : await fail(change, outcome, failure)
   await change.history.write(tx)
   return { dueMs: stored?.dueMs, again: await takeNext(change, stored?.job) }
 }
@@ -83,11 +87,11 @@ type Stored = Pick<JobRemainder, 'dueMs'> & { readonly job?: JobRow | undefined 
 async function settle(
   change: NextChange,
   reply: NextReply,
-  { outcome, maxSteps }: Pick<NextOutcome, 'outcome' | 'maxSteps'>,
+  { outcome, content, maxSteps }: Pick<NextOutcome, 'outcome' | 'content' | 'maxSteps'>,
 ): Promise<Stored | undefined> {
   const fault = findReplyFault(reply, change.jobs, maxSteps)
   await learnFrom(change, reply)
-  if ('step' in reply && !fault) return settleRun(change, reply, outcome)
+  if ('step' in reply && !fault) return settleRun(change, reply, { outcome, content })
   await recordCall(change, null, outcome)
   if (isClosed(change.run)) await advanceRun(change)
   else if (fault) await failRun(change, fault)
@@ -99,14 +103,12 @@ async function settle(
 async function settleRun(
   change: NextChange,
   reply: NextStepReply,
-  outcome: BridgeOutcome<NextReply>,
+  { outcome, content }: Pick<NextOutcome, 'outcome' | 'content'>,
 ): Promise<Stored | undefined> {
   const stepChange = await startStep(change, reply.step, isFinal(change, reply))
   const { tx, run, job, queue } = stepChange
   await recordCall(change, job.id, outcome)
-  const settled = isCanceledWait(stepChange)
-    ? cancelStep(stepChange)
-    : await settleStep(stepChange, reply, outcome.marked)
+  const settled = isCanceledWait(stepChange) ? cancelStep(stepChange) : await settleStep(stepChange, reply, content)
   const isLast = isFinalStep(job)
   if (settled.status === 'completed' && isLast) {
     await endOverRun(change, 'done', [

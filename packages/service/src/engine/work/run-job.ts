@@ -7,6 +7,7 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob, JobStep } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
 import { concernsOwnRun, type StoreChange } from '../run/work-change.ts'
+import { createContent } from './create-content.ts'
 import { failJob } from './fail-job.ts'
 import { noteRetries } from './note-retries.ts'
 import { sendMessages } from './send-messages.ts'
@@ -73,10 +74,11 @@ async function runHeldJob(ports: EnginePorts, { held, item, work }: Call): Promi
 async function callAndSettle(ports: EnginePorts, { held, item, work }: Call): Promise<JobRemainder | undefined> {
   const outcome = await callBridge(ports, held, work)
   if (outcome.failure) failSpan(outcome.failure.code)
+  const content = await createContent(ports, held, { step: held.job, outcome })
   return work.store({
     ...{ priority: item.priority, runId: held.run.id, isOwn: concernsOwnRun(held.job.type) },
     async work(tx) {
-      const remainder = await settleJob(ports, tx, { held, outcome })
+      const remainder = await settleJob(ports, tx, { held, outcome, content })
       if (!remainder || remainder.pending.length === 0) await item.complete(tx)
       return remainder
     },

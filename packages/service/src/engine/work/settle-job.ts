@@ -7,6 +7,7 @@ import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
 import { isClosed } from '../decision/job-view.ts'
 import { canDispatchAgain } from '../decision/next-turn.ts'
+import type { Content } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob } from '../run/held-job.ts'
 import type { JobChange, Settled } from '../run/job-change.ts'
@@ -18,18 +19,25 @@ import { waitForNamedStep } from './wait-for-named-step.ts'
 
 const holdersOfJobsQuery = createQueryKey('holders of jobs')
 
+/** A bridge call for a job. */
+export interface SettledCall {
+  readonly held: HeldJob
+  readonly outcome: BridgeOutcome
+  /** The content of its message. */
+  readonly content: Content | undefined
+}
+
 /**
  * Stores the outcome of a bridge call in one transaction: the reply, the result, the messages, the history, and the
  * next work.
  *
- * @param given - The job, and the outcome of the call.
  * @returns The remaining work; `undefined` if nothing was stored, because another process has claimed the job or it was
  * canceled.
  */
 export async function settleJob(
   { queue, clock, channels, events }: EnginePorts,
   tx: Session,
-  { held, outcome }: { readonly held: HeldJob; readonly outcome: BridgeOutcome },
+  { held, outcome, content }: SettledCall,
 ): Promise<JobRemainder | undefined> {
   const nowMs = clock.now()
   const run = await lockRun(tx, held.run.id, nowMs)
@@ -38,7 +46,7 @@ export async function settleJob(
   const { job, subscriber } = held
   const change: JobChange = { tx, run, job, subscriber, nowMs, history, queue, channels, events }
   await recordCall(change, job.id, outcome)
-  const remainder = await applySettled(change, await settle(change, outcome))
+  const remainder = await applySettled(change, await settle(change, outcome, content))
   await history.write(tx)
   return remainder
 }
@@ -61,8 +69,8 @@ const isHeld = createSharedStatement<HeldJob, boolean>({
   },
 })
 
-async function settle(change: JobChange, { reply, marked, failure }: BridgeOutcome): Promise<Settled> {
-  if (reply) return wasReached(reply) ? settleStep(change, reply, marked) : settleUnreached(change)
+async function settle(change: JobChange, { reply, failure }: BridgeOutcome, content?: Content): Promise<Settled> {
+  if (reply) return wasReached(reply) ? settleStep(change, reply, content) : settleUnreached(change)
   const turn = failure && (await waitForNamedStep(change, failure))
   if (turn) return { status: turn }
   return settleFailure(change, failure)

@@ -1,9 +1,9 @@
 import { isOfClass, type JsonObject, type StepReply, type StepTypeOf } from '@trestle/protocol'
 import { type SettledWait, settleReply, toEmptyResult, toSettlementFault } from '@trestle/run-rules'
-import type { MarkedTexts } from '../../bridge/bridge-call.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import { parseObject } from '../base/parse-json.ts'
 import { enterEventWait } from '../events/enter-event-wait.ts'
+import type { Content } from '../port/channel-port.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { closeRun } from '../run/close-run.ts'
 import { recordMessageEnd } from '../run/fail-messages.ts'
@@ -43,9 +43,9 @@ export async function applySettled(change: JobChange, settled: Settled): Promise
  * Decides the outcome of a job after its bridge has answered, and stores the resulting messages or wait.
  *
  * @param reply - The reply.
- * @param marked - Its texts with marked insertions, from which messages are created. @default the texts of the reply
+ * @param content - The content of its message.
  */
-export async function settleStep(change: JobChange, reply: StepReply, marked?: MarkedTexts): Promise<Settled> {
+export async function settleStep(change: JobChange, reply: StepReply, content?: Content): Promise<Settled> {
   const { history, run, subscriber, nowMs, tx } = change
   const subject = subjectOf(change.job)
   const { layers, schedule } = needsPreferences(change.job, reply) ? await loadPreferences(tx, run) : noPreferences
@@ -84,7 +84,7 @@ export async function settleStep(change: JobChange, reply: StepReply, marked?: M
       history.note(subject, 'throttleIncomplete')
       return { status: 'completed', result: toEmptyResult('throttle'), outputs: reply.outputs }
     case 'delivered':
-      return deliver(change, reply, marked)
+      return deliver(change, reply, content)
     case 'delay':
     case 'digest':
     case 'wait_for_event':
@@ -128,13 +128,12 @@ const enterWait: Readonly<Record<StepTypeOf<'wait' | 'throttle'>, EnterWait>> = 
   throttle: enterThrottle,
 }
 
-async function deliver(change: JobChange, reply: StepReply, marked: MarkedTexts = reply): Promise<Settled> {
+async function deliver(change: JobChange, { outputs }: StepReply, content: Content | undefined): Promise<Settled> {
+  if (!content) throw new Error('The content of a message must be created before its step is settled.')
   const { tx, run, job, subscriber, nowMs, history, channels } = change
   const subject = subjectOf(job)
   history.note(subject, 'sending')
-  const { outputs } = reply
-  const texts = { outputs: marked.outputs, providers: marked.providers }
-  const delivery = await channels.store(tx, { run, job, subscriber, ...texts, nowMs })
+  const delivery = await channels.store(tx, { run, job, subscriber, content, nowMs })
   for (const note of delivery.notes) history.noteDelivery(subject, note)
   for (const message of delivery.settled ?? []) await recordMessageEnd(change, message)
   const { pending, providerId, unreachable } = delivery

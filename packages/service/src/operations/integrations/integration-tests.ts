@@ -5,6 +5,8 @@ import { text } from '../../api/input.ts'
 import { maskSecrets } from '../../bridge/mask-secrets.ts'
 import { apiOf } from '../../channels/apis/api-request.ts'
 import type { Delivery, SubscriberChannel } from '../../channels/base/delivery.ts'
+import { createContent } from '../../channels/content/create-content.ts'
+import { withContent } from '../../channels/content/with-content.ts'
 import { draftMessage } from '../../channels/draft-message.ts'
 import { toRow } from '../../channels/message-row.ts'
 import { findDestinationsOf } from '../../channels/provider/destinations.ts'
@@ -64,7 +66,8 @@ const addressed: ReadonlySet<string> = new Set(['email', 'sms', 'push'])
 async function sendTest(context: CallContext, row: IntegrationRow, to: string): Promise<JsonObject> {
   if (to === '' && addressed.has(row.channel)) throw invalid('to', 'is missing')
   const { store, vault } = context
-  const delivery = toDelivery(context, row, to)
+  const given = toDelivery(context, row, to)
+  const delivery = withContent(given, await createContent(store.db, given))
   const [destination] = await findDestinationsOf(store.db, row, { delivery, vault })
   if (!destination) throw new ApiError(400, 'The message has no destination.')
   const id = createId(delivery.nowMs)

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@trestle/protocol'
 import { invalid } from '../../api/api-error.ts'
-import { wrapInLayout } from '../../channels/email/layout.ts'
+import type { LayoutInput, RenderedLayout } from '../../channels/content/wrap-in-layout.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { readText, toObject } from '../../json/json.ts'
+import { runInSandbox, SandboxError } from '../../sandbox/sandbox.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
-import { createRenderBudget, RenderLimitError } from '../../templates/render-budget.ts'
 import { readTexts, type TextDrafts } from '../../translations/read-texts.ts'
 import { checkContent } from './layout-row.ts'
 
@@ -27,25 +27,29 @@ const sampleSubscriber = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lov
  * @throws {ApiError} 422 if the content cannot be rendered.
  */
 export async function previewLayout(
-  { store, environment }: CallContext,
+  context: CallContext,
   row: LayoutRow,
   { controlValues, previewPayload, translations }: PreviewInput,
 ): Promise<JsonObject> {
+  const { store, environment } = context
   const content = readText(toObject(controlValues?.['email'])['body']) ?? row.content
-  checkContent(content, { field: 'controlValues.email.body', status: 422 })
-  const subscriber = { ...sampleSubscriber, ...toObject(previewPayload?.['subscriber']) }
+  const field = 'controlValues.email.body'
+  await checkContent(context, content, { field, status: 422 })
+  const subscriber: JsonObject = { ...sampleSubscriber, ...toObject(previewPayload?.['subscriber']) }
   const resource = { environmentId: environment.id, resourceType: 'layout', resourceId: row.identifier }
-  const translator = {
-    translations: await readTexts(store.db, resource, translations),
-    locale: toObject(subscriber)['locale'],
-    variables: { subscriber, payload: {}, environment: { name: environment.name } },
-    budget: createRenderBudget(),
-  }
+  const variables = { subscriber, payload: {}, environment: { name: environment.name } }
+  const texts = await readTexts(store.db, resource, { locale: subscriber['locale'], drafts: translations })
+  const layout = { identifier: row.identifier, content, defaults: {}, texts }
+  const rendered = await render({ layout, body: sampleBody, variables }, environment.id)
+  if ('fault' in rendered) throw invalid(field, `cannot be rendered: ${rendered.fault}`)
+  return { result: { type: 'email', preview: { body: rendered.html } }, previewPayloadExample: { subscriber } }
+}
+
+async function render(input: LayoutInput, owner: string): Promise<RenderedLayout> {
   try {
-    const { html } = wrapInLayout({ identifier: row.identifier, content, defaults: {} }, sampleBody, translator)
-    return { result: { type: 'email', preview: { body: html } }, previewPayloadExample: { subscriber } }
+    return (await runInSandbox({ task: 'renderLayout', input, owner })) as RenderedLayout
   } catch (error) {
-    if (!(error instanceof RenderLimitError)) throw error
-    throw invalid('controlValues.email.body', error.message)
+    if (!(error instanceof SandboxError)) throw error
+    return { fault: error.message }
   }
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
-import { checkLayout } from '../../channels/email/layout.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
+import { runInSandbox, SandboxError } from '../../sandbox/sandbox.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -28,15 +28,27 @@ export async function findLayoutRow(db: Session, { environment }: CallContext, n
 }
 
 /**
- * Checks that a layout can be rendered around a body.
+ * Checks that a layout can be rendered around a body. Do not call this in a transaction, because parsing takes a while.
  *
- * @param options - The field name for the error, and the status if the body placeholder is missing.
+ * @param options - The field name for the error, and its status.
  * @throws {ApiError} The content is invalid.
  */
-export function checkContent(content: string, options: { readonly field: string; readonly status: 400 | 422 }): void {
-  const [fault] = checkLayout(content)
-  if (fault === undefined) return
-  throw options.status === 400 ? new ApiError(400, fault) : invalid(options.field, fault)
+export async function checkContent(
+  { environment }: CallContext,
+  content: string,
+  { field, status }: { readonly field: string; readonly status: 400 | 422 },
+): Promise<void> {
+  const fault = await findFault(content, environment.id)
+  if (fault !== null) throw status === 400 ? new ApiError(400, fault) : invalid(field, fault)
+}
+
+async function findFault(content: string, owner: string): Promise<string | null> {
+  try {
+    return (await runInSandbox({ task: 'checkLayout', input: content, owner })) as string | null
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error
+    return `The content cannot be checked: ${error.message}.`
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ import { layoutOperationsOf } from './layout-operations.ts'
 import { previewLayout } from './layout-preview.ts'
 import { checkContent, findLayoutRow, maxLayoutLength, showLayoutV2, storeLayout } from './layout-row.ts'
 import { hasDefaultLayout, toNewLayout } from './new-layout.ts'
-import { textDrafts } from './text-drafts.ts'
+import { checkDrafts, textDrafts } from './text-drafts.ts'
 
 const flag = z.boolean('must be true or false').optional()
 const email = z.strictObject({
@@ -111,22 +111,25 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       }),
     ),
     output: layout,
-    handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
+    async handler(context, { params, body }) {
+      await findLayoutRow(context.store.db, context, params['layoutId'])
+      const content = body.controlValues?.email?.body
+      if (content !== undefined)
+        await checkContent(context, content, { field: 'controlValues.email.body', status: 422 })
+      return context.store.transaction(async (tx) => {
         const existingRow = await findLayoutRow(tx, context, params['layoutId'])
-        const content = body.controlValues?.email?.body ?? existingRow.content
-        checkContent(content, { field: 'controlValues.email.body', status: 422 })
         const row: LayoutRow = {
           ...existingRow,
           name: body.name,
-          content,
+          content: content ?? existingRow.content,
           controlValues: JSON.stringify({ email: { editorType: 'html' } }),
           isTranslationEnabled: (body.isTranslationEnabled ?? existingRow.isTranslationEnabled === 1) ? 1 : 0,
           updatedAt: context.clock.now(),
         }
         await storeLayout(tx, row)
         return showLayoutV2(row)
-      }),
+      })
+    },
   }),
   operation({
     ...common,
@@ -174,8 +177,10 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       }),
     ),
     output: preview,
-    handler: async (context, { params, body }) =>
-      previewLayout(context, await findLayoutRow(context.store.db, context, params['layoutId']), body),
+    async handler(context, { params, body }) {
+      await checkDrafts(context, body.translations)
+      return previewLayout(context, await findLayoutRow(context.store.db, context, params['layoutId']), body)
+    },
   }),
   operation({
     ...common,

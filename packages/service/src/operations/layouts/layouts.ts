@@ -73,7 +73,7 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     body: named('NewLayoutV1', 'A new layout (v1).', z.strictObject(fields)),
     output: z.object({ _id: z.string() }),
     async handler(context, { body }) {
-      checkContent(body.content, { field: 'content', status: 400 })
+      await checkContent(context, body.content, { field: 'content', status: 400 })
       const row = toNewLayout(context.environment.id, context.clock.now(), {
         identifier: body.identifier,
         name: body.name,
@@ -103,11 +103,12 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Changes a layout',
     body: z.strictObject(fields).partial(),
     output: layoutV1,
-    handler: (context, { params, body }) =>
-      context.store.transaction(async (tx) => {
-        if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
+    async handler(context, { params, body }) {
+      if (Object.keys(body).length === 0) throw new ApiError(400, 'Send at least one field to change.')
+      await findLayoutRow(context.store.db, context, params['layoutId'])
+      if (body.content !== undefined) await checkContent(context, body.content, { field: 'content', status: 400 })
+      return context.store.transaction(async (tx) => {
         const existingRow = await findLayoutRow(tx, context, params['layoutId'])
-        if (body.content !== undefined) checkContent(body.content, { field: 'content', status: 400 })
         if (existingRow.isDefault === 1 && body.isDefault === false)
           throw new ApiError(409, 'The default layout stays the default until another layout becomes the default.')
         if (body.identifier !== undefined && body.identifier !== existingRow.identifier)
@@ -123,7 +124,8 @@ export const layoutOperations: readonly AnyOperation[] = Object.freeze([
         }
         await storeLayout(tx, row)
         return showLayout(row, context)
-      }),
+      })
+    },
   }),
   operation({
     ...common,

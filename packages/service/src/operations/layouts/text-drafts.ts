@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import { invalid } from '../../api/api-error.ts'
 import { jsonMap, jsonObject, text } from '../../api/input.ts'
+import type { CallContext } from '../../context/service-context.ts'
 import { checkTexts } from '../../translations/check-texts.ts'
 import { parseLocale } from '../../translations/locale.ts'
 import type { TextDrafts } from '../../translations/read-texts.ts'
@@ -9,10 +11,17 @@ export const locale: z.ZodType<string> = text(20)
   .refine((value) => parseLocale(value) !== undefined, 'must be a language with an optional region, such as en_US')
   .transform((value) => parseLocale(value) ?? value)
 
-const texts = jsonObject().superRefine((content, context) => {
-  const fault = checkTexts(content)
-  if (fault) context.addIssue({ code: 'custom', message: fault.message, path: [...fault.path] })
-})
-
 /** The input of unsaved translations in a preview. */
-export const textDrafts: z.ZodType<TextDrafts> = jsonMap(locale, texts)
+export const textDrafts: z.ZodType<TextDrafts> = jsonMap(locale, jsonObject())
+
+/**
+ * Checks unsaved translations.
+ *
+ * @throws {ApiError} 422 if they cannot be rendered.
+ */
+export async function checkDrafts({ environment }: CallContext, drafts: TextDrafts = {}): Promise<void> {
+  for (const [name, content] of Object.entries(drafts)) {
+    const fault = await checkTexts(content, environment.id)
+    if (fault) throw invalid(['translations', name, ...fault.path].join('.'), fault.message)
+  }
+}

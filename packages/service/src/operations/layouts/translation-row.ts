@@ -35,17 +35,21 @@ export const selectOf = (
   selectTexts(db, context).where('resourceType', '=', named.resourceType).where('resourceId', '=', named.resourceId)
 
 /**
- * Saves texts, replacing those of the same locale.
+ * Checks texts. Do not call this in a transaction, because parsing takes a while.
  *
  * @throws {ApiError} 422 if they cannot be rendered.
  */
+export async function refuseWrongTexts({ environment }: CallContext, content: JsonObject): Promise<void> {
+  const fault = await checkTexts(content, environment.id)
+  if (fault) throw invalid(['content', ...fault.path].join('.'), fault.message)
+}
+
+/** Saves checked texts, replacing those of the same locale. */
 export async function storeTexts(
   tx: Session,
   { environment, clock }: CallContext,
   texts: Texts,
 ): Promise<TranslationRow> {
-  const fault = checkTexts(texts.content)
-  if (fault) throw invalid(['content', ...fault.path].join('.'), fault.message)
   const nowMs = clock.now()
   const change = { content: JSON.stringify(texts.content), updatedAt: nowMs }
   const { resourceType: type, resourceId, locale: name } = texts
@@ -75,33 +79,39 @@ export async function deleteTexts(
   throw notFound('Translation', [named.resourceType, named.resourceId, named.locale].filter(Boolean).join('/'))
 }
 
+const groups = [
+  ['workflows', 'workflow'],
+  ['layouts', 'layout'],
+] as const
+
 /**
  * Saves the texts of many workflows and layouts in one locale.
  *
  * @param body - The locale and the texts.
  * @returns The saved and the unknown resources.
+ * @throws {ApiError} 422 if the texts of a known resource cannot be rendered.
  */
 export async function importTexts(
-  tx: Session,
   context: CallContext,
   body: {
     readonly locale: string
     readonly masterJson: { workflows?: object | undefined; layouts?: object | undefined }
   },
 ): Promise<JsonObject> {
-  const knownResources = await listResources(tx, context)
-  const successful: string[] = []
-  const failed: string[] = []
-  for (const [group, type] of [
-    ['workflows', 'workflow'],
-    ['layouts', 'layout'],
-  ] as const)
-    for (const [resourceId, content] of Object.entries(body.masterJson[group] ?? {})) {
-      const isKnown = knownResources.has(`${type}/${resourceId}`)
-      if (isKnown) await storeTexts(tx, context, { resourceType: type, resourceId, locale: body.locale, content })
-      const list = isKnown ? successful : failed
-      list.push(resourceId)
-    }
+  const knownResources = await listResources(context.store.db, context)
+  const given = groups.flatMap(([group, resourceType]) =>
+    Object.entries(body.masterJson[group] ?? {}).map(([resourceId, content]) => ({
+      ...{ resourceType, resourceId, locale: body.locale, content: content as JsonObject },
+      isKnown: knownResources.has(`${resourceType}/${resourceId}`),
+    })),
+  )
+  const known = given.filter(({ isKnown }) => isKnown)
+  for (const { content } of known) await refuseWrongTexts(context, content)
+  await context.store.transaction(async (tx) => {
+    for (const { isKnown: _, ...texts } of known) await storeTexts(tx, context, texts)
+  })
+  const successful = known.map(({ resourceId }) => resourceId)
+  const failed = given.filter(({ isKnown }) => !isKnown).map(({ resourceId }) => resourceId)
   const message = `${successful.length} stored, ${failed.length} unknown`
   return { success: failed.length === 0, message, successful, failed }
 }

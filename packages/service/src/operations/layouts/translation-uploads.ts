@@ -7,7 +7,7 @@ import type { CallContext } from '../../context/service-context.ts'
 import { translationImport, translationUpload } from '../../resources/translation.ts'
 import { parseLocale } from '../../translations/locale.ts'
 import { findResource } from './translated-resource.ts'
-import { importTexts, storeTexts } from './translation-row.ts'
+import { importTexts, refuseWrongTexts, storeTexts } from './translation-row.ts'
 
 const maxFiles = 100
 const file = z.strictObject({ name: text(300), text: z.string() })
@@ -62,7 +62,7 @@ export const translationUploadOperations: readonly AnyOperation[] = Object.freez
         const issue = parsed.error.issues[0]
         throw invalid(['file', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'is not a translation file')
       }
-      return context.store.transaction((tx) => importTexts(tx, context, { locale, masterJson: parsed.data }))
+      return importTexts(context, { locale, masterJson: parsed.data })
     },
   }),
 ])
@@ -74,6 +74,7 @@ interface Resource {
 
 async function storeFile(context: CallContext, resource: Resource, one: z.infer<typeof file>): Promise<void> {
   const texts = { ...resource, locale: readLocale(one.name), content: readContent(one.text) }
+  await refuseWrongTexts(context, texts.content)
   await context.store.transaction((tx) => storeTexts(tx, context, texts))
 }
 

@@ -6,7 +6,15 @@ import { translation, translationGroup, translationImport, translationMaster } f
 import { standardLocale } from '../../translations/locale.ts'
 import { locale } from './text-drafts.ts'
 import { findResource } from './translated-resource.ts'
-import { deleteTexts, importTexts, selectOf, selectTexts, showTexts, storeTexts } from './translation-row.ts'
+import {
+  deleteTexts,
+  importTexts,
+  refuseWrongTexts,
+  selectOf,
+  selectTexts,
+  showTexts,
+  storeTexts,
+} from './translation-row.ts'
 
 const resourceType = z.enum(['workflow', 'layout'], 'must be workflow or layout')
 const resource = z.object({ resourceType, resourceId: filledText() })
@@ -23,11 +31,13 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Saves the texts of a workflow or layout in one language',
     body: z.strictObject({ resourceId: filledText(), resourceType, locale, content: jsonObject() }),
-    handler: (context, { body }) =>
-      context.store.transaction(async (tx) => {
+    async handler(context, { body }) {
+      await refuseWrongTexts(context, body.content)
+      return context.store.transaction(async (tx) => {
         const existingResource = await findResource(tx, context, body)
         return showTexts(await storeTexts(tx, context, { ...body, resourceId: existingResource.resourceId }))
-      }),
+      })
+    },
   }),
   operation({
     ...common,
@@ -68,7 +78,7 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
       }),
     }),
     output: translationImport,
-    handler: (context, { body }) => context.store.transaction((tx) => importTexts(tx, context, body)),
+    handler: (context, { body }) => importTexts(context, body),
   }),
   operation({
     ...common,

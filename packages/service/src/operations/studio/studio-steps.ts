@@ -12,7 +12,7 @@ import { controlsCheck, stepPreview } from '../../resources/studio/step-preview.
 import { unmarkBraces } from '../../templates/data-braces.ts'
 import type { TextDrafts } from '../../translations/read-texts.ts'
 import { findControlIssues } from '../bridge/check-controls.ts'
-import { textDrafts } from '../layouts/text-drafts.ts'
+import { checkDrafts, textDrafts } from '../layouts/text-drafts.ts'
 import { type AskedPreview, askPreview, type PreviewInput } from '../workflows/preview-step.ts'
 
 const maxState = 500
@@ -42,6 +42,7 @@ export const studioStepOperations: readonly AnyOperation[] = Object.freeze([
     }),
     output: stepPreview,
     async handler(context, { params, body: { locale, translations = {}, ...body } }) {
+      await checkDrafts(context, translations)
       const { subscriber, ...rest } = body
       const input = locale === undefined ? body : { ...rest, subscriber: { ...subscriber, locale } }
       const asked = await askPreview(context, params, input)
@@ -83,7 +84,10 @@ interface Shown {
 async function showMessage(context: CallContext, asked: AskedPreview, previewSource: Shown): Promise<JsonObject> {
   const { outputs, providers, options, metadata } = previewSource.reply
   const previewedMessage: PreviewedMessage = channelTypes.has(asked.step.type)
-    ? await previewMessage(context.store.db, toDelivery(context, asked, previewSource), context.vault)
+    ? await previewMessage(context.store.db, toDelivery(context, asked, previewSource), {
+        vault: context.vault,
+        drafts: previewSource.translations,
+      })
     : { outputs: unmarkBraces(outputs), providers: unmarkBraces(providers), mail: null, warnings: [] }
   return {
     outputs: previewedMessage.outputs,
@@ -97,7 +101,7 @@ async function showMessage(context: CallContext, asked: AskedPreview, previewSou
 
 /** Returns a message of a run that does not exist. */
 function toDelivery(context: CallContext, { workflow, step }: AskedPreview, previewSource: Shown): Delivery {
-  const { input, reply, translations } = previewSource
+  const { input, reply } = previewSource
   const { subscriber = {}, payload = {} } = input
   return {
     environmentId: context.environment.id,
@@ -125,7 +129,6 @@ function toDelivery(context: CallContext, { workflow, step }: AskedPreview, prev
     },
     outputs: reply.outputs,
     providers: reply.providers,
-    textDrafts: translations,
     nowMs: context.clock.now(),
   }
 }

@@ -1,15 +1,15 @@
 import { readText, toObject, toObjects } from '../../json/json.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
-import type { Delivery } from '../base/delivery.ts'
 import { toStorable } from '../base/storable.ts'
 import { stepOverrides } from '../provider/provider-overrides.ts'
-import type { Layout } from './layout.ts'
+import type { Layout } from './content-input.ts'
+import type { ContentOf } from './content-of.ts'
 
 /** The layout of an email, or why there is none. */
 export interface FoundLayout {
   /** The layout; absent if none is used. */
-  readonly layout?: Layout
+  readonly layout?: Omit<Layout, 'texts'>
   /** A human-readable warning about the choice. */
   readonly warning?: string
 }
@@ -18,7 +18,7 @@ export interface FoundLayout {
  * Finds the layout of an email: the trigger's override for the step, the channel, or the whole run, otherwise the
  * step's layout, otherwise the environment's default. `null` in any of these means no layout.
  */
-export async function findLayout(tx: Session, delivery: Delivery): Promise<FoundLayout> {
+export async function findLayout(tx: Session, delivery: ContentOf): Promise<FoundLayout> {
   const { environmentId } = delivery
   const named = findName(delivery)
   if (named === null) return {}
@@ -34,7 +34,7 @@ export async function findLayout(tx: Session, delivery: Delivery): Promise<Found
   return { warning: `The layout "${named}" does not exist; the email is sent without one.` }
 }
 
-function findName({ run: { overrides }, job, outputs }: Delivery): string | null | undefined {
+function findName({ run: { overrides }, job, outputs }: ContentOf): string | null | undefined {
   const places = [
     stepOverrides(overrides, job.stepId)['layoutId'],
     toObject(toObject(overrides['channels'])['email'])['layoutId'],
@@ -46,7 +46,7 @@ function findName({ run: { overrides }, job, outputs }: Delivery): string | null
   return layoutId === null ? null : readText(layoutId)
 }
 
-function toLayout({ identifier, content, variables }: LayoutRow): Layout {
+function toLayout({ identifier, content, variables }: LayoutRow): Omit<Layout, 'texts'> {
   const list: unknown = JSON.parse(variables)
   const named = toObjects(list)
   const defaults = named
