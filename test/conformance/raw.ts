@@ -9,7 +9,6 @@ export interface RawAnswer {
   /** The parsed body; `undefined` if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a case knows what it asked for.
   readonly json: any
-  readonly durationMs: number
 }
 
 /** A piece of a request; a number is a pause in milliseconds, `null` closes the client's half of the connection. */
@@ -22,7 +21,6 @@ export type Piece = string | Buffer | number | null
  */
 export async function sendRaw(url: string, pieces: readonly Piece[], waitMs = 2500): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
-  const startMs = performance.now()
   const socket = connect(Number(port), hostname)
   const chunks: Buffer[] = []
   const ended = new Promise<'close'>((resolve) => socket.on('close', () => resolve('close')))
@@ -38,7 +36,7 @@ export async function sendRaw(url: string, pieces: readonly Piece[], waitMs = 25
   const timer = new Promise<'silent'>((resolve) => setTimeout(resolve, waitMs, 'silent').unref())
   const end = await Promise.race([ended, answered, timer])
   socket.destroy()
-  return toRawAnswer(Buffer.concat(chunks), end, performance.now() - startMs)
+  return toRawAnswer(Buffer.concat(chunks), end)
 }
 
 async function write(socket: ReturnType<typeof connect>, pieces: readonly Piece[]): Promise<void> {
@@ -59,7 +57,7 @@ function isComplete(bytes: Buffer): boolean {
   return /transfer-encoding: *chunked/i.test(text.slice(0, at)) && text.endsWith('0\r\n\r\n')
 }
 
-function toRawAnswer(bytes: Buffer, end: 'close' | 'answered' | 'silent', durationMs: number): RawAnswer {
+function toRawAnswer(bytes: Buffer, end: 'close' | 'answered' | 'silent'): RawAnswer {
   const text = bytes.toString('utf8')
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1]
   const body = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
@@ -69,7 +67,7 @@ function toRawAnswer(bytes: Buffer, end: 'close' | 'answered' | 'silent', durati
   } catch {
     json = undefined
   }
-  return { status: status ? Number(status) : end === 'answered' ? 'close' : end, json, durationMs }
+  return { status: status ? Number(status) : end === 'answered' ? 'close' : end, json }
 }
 
 /** Writes the headers of a request. */
