@@ -1,5 +1,5 @@
 import type { ExploringRun } from '../recording/recorded-run.ts'
-import { mergeOrders, toSuccessors } from './merge-orders.ts'
+import { mergeOrders, type Successors, toSuccessors } from './merge-orders.ts'
 
 /** How the steps of a workflow are ordered. */
 export interface StepOrder {
@@ -29,6 +29,18 @@ export function orderSteps(runs: readonly ExploringRun[], written: readonly stri
   // The call order of parallel branches has no meaning: what matters is the step whose completion led to the call.
   for (const ids of merged.tangled) for (const id of ids) for (const then of ids) successors.get(id)?.delete(then)
   for (const { calls, done } of runs) for (const call of calls) successors.get(done[call.done - 1] ?? '')?.add(call.id)
-  const settled = mergeOrders(successors, compare)
+  const inCallOrder = mergeOrders(withMoments(successors, runs), compare)
+  const settled = inCallOrder.tangled.length === 0 ? inCallOrder : mergeOrders(successors, compare)
   return { order: settled.order, conflicts: settled.tangled }
+}
+
+/** Adds the order of calls to which the same completion led, such as those of a race. */
+function withMoments(successors: Successors, runs: readonly ExploringRun[]): Successors {
+  const ordered = new Map([...successors].map(([id, after]) => [id, new Set(after)]))
+  for (const { calls } of runs)
+    for (const [index, { id, done }] of calls.entries()) {
+      const next = calls[index + 1]
+      if (next?.done === done && next.id !== id) ordered.get(id)?.add(next.id)
+    }
+  return ordered
 }

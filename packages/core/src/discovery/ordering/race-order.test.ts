@@ -31,3 +31,30 @@ it('places steps that follow a lost race after the step that the race waits for'
   expect(listed.indexOf('thanks')).toBeGreaterThan(listed.indexOf('answer'))
   expect(listed).toHaveLength(7)
 })
+
+it('places the steps of a race in call order beside a branch whose first step depends on data', async () => {
+  const text = (): { body: string } => ({ body: '' })
+  const raced = workflow(
+    'raced',
+    async ({ step, payload }) => {
+      await Promise.all([
+        (async () => {
+          await step.sms('before', text)
+          const answer = step.sms('answer', text).then(() => 'answer')
+          const timeout = step.delay('timeout', () => ({ amount: 1, unit: 'hours' })).then(() => 'timeout')
+          const winner = await Promise.race([answer, timeout])
+          await step.sms(winner === 'answer' ? 'thanks' : 'reminder', text)
+        })(),
+        (async () => {
+          if (payload.first) await step.sms('first', text)
+          await step.sms('second', text)
+        })(),
+      ])
+    },
+    { payloadSchema: { type: 'object', properties: { first: { type: 'boolean' } }, required: ['first'] } },
+  )
+  const { body } = await ask(raced, { action: 'discover' })
+  const listed = body.workflows[0].steps.map(({ stepId }: { stepId: string }) => stepId)
+  expect(listed.indexOf('timeout')).toBeGreaterThan(listed.indexOf('answer'))
+  expect(listed.indexOf('second')).toBeGreaterThan(listed.indexOf('first'))
+})
