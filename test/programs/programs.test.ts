@@ -45,9 +45,9 @@ describe.concurrent('random programs match the reference', () => {
         }),
         { numRuns: Math.ceil(numRuns / parts), seed: seed + part },
       )
-      // A list cannot express every order of every program. Rejected programs are allowed: none in the daily run, a few
-      // in the nightly run.
-      expect(refusals).toBeLessThanOrEqual(Math.floor(numRuns / 2000))
+      // A list cannot express every order of every program. About one of 3,000 programs is rejected, so a few are
+      // allowed in each part of the nightly run, and none in the daily run.
+      expect(refusals).toBeLessThanOrEqual(Math.floor(numRuns / 1000))
     },
   )
 })
