@@ -11,7 +11,7 @@ export async function checkLayout(content: string): Promise<string | null> {
   const engine = await liquidEngine()
   const fault = findTemplateFault(content, engine)
   if (fault !== undefined) return `The content ${fault}.`
-  const { nodes } = parseTranslated(content, engine, true)
+  const { nodes } = parseTranslated(content, engine, false)
   for (const { value } of outputsOf(nodes, engine.library)) {
     const [token, another] = value.initial.postfix
     if (token && !another && bodyNames.has(token.getText())) return null
