@@ -38,7 +38,7 @@ export function renderControl(
   const nodes = liquid.parse(keepTranslations(text, nonce))
   const unknown = liquid.globalVariablesSync(nodes).find((name) => !Object.hasOwn(variables, name))
   if (unknown !== undefined)
-    throw new Error(`there is no variable "${unknown}"; a template sees ${Object.keys(variables).join(', ')}`)
+    throw new Error(`there is no variable "${unknown}"; templates have ${Object.keys(variables).join(', ')}`)
   return markValues(engine.render(nodes, { variables, budget }), nonce)
 }
 

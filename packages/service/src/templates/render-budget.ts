@@ -8,7 +8,7 @@ export interface RenderLimits {
   readonly output: number
 }
 
-/** What templates may still use. */
+/** The remaining limits of templates. */
 export interface RenderBudget extends Pick<Context, 'memoryLimit' | 'renderLimit'> {
   /** Counts output. */
   countOutput(characters: number): void

@@ -32,7 +32,7 @@ it('places steps that follow a lost race after the step that the race waits for'
   expect(listed).toHaveLength(7)
 })
 
-it('places the steps of a race in call order beside a branch whose first step depends on data', async () => {
+it('lists the steps of a race in call order next to a branch that starts with a condition', async () => {
   const text = (): { body: string } => ({ body: '' })
   const raced = workflow(
     'raced',
