@@ -1,4 +1,5 @@
 export { createLiquid } from './engine/create-liquid.ts'
 export { findTranslations, outputsOf, type Place, type Translations } from './engine/find-translations.ts'
 export { type CountOutput, limitOutput } from './engine/limit-output.ts'
+export { type TemplateFault, toTemplateFault } from './engine/template-fault.ts'
 export { templateFilters } from './engine/template-filters.ts'

@@ -1,8 +1,8 @@
+import { toTemplateFault } from '@trestle/templates/liquid'
+
 /** Returns what is wrong with a template, and where. */
 export function toFaultText(error: unknown): string {
-  if (error instanceof RangeError) return 'it is nested too deeply'
-  const message = error instanceof Error ? error.message : String(error)
-  const [, text = message, line, column] = /^(.*?)(?:, file:[^,]*)?, line:(\d+), col:(\d+)/s.exec(message) ?? []
-  const place = line === undefined ? '' : ` (line ${line}, column ${column})`
-  return text.slice(0, 500) + place
+  const { text, place, hint } = toTemplateFault(error)
+  const at = place ? ` (line ${place.row}, column ${place.col})` : ''
+  return `${text.slice(0, 500)}${at}${hint ? `. ${hint}` : ''}`
 }

@@ -1,8 +1,9 @@
+import { toTemplateFault } from '@trestle/templates/liquid'
 import { isJson } from '@trestle/templates/text'
 import type { Template as Node, Output } from 'liquidjs'
 import { createTextCache } from '../../base/text-cache.ts'
 import type { RenderOptions } from '../plain/render-options.ts'
-import { toTemplateError } from '../plain/template-error.ts'
+import { createTemplateError } from '../plain/template-error.ts'
 import type { TemplateEngine } from './template-engine.ts'
 import { keepTranslations } from './translation.ts'
 
@@ -56,6 +57,13 @@ export function renderTemplate(text: string, options: RenderOptions, engine: Tem
   } catch (error) {
     throw toTemplateError(error, path)
   }
+}
+
+/** Converts an error of the engine to one that names the control, the line and the column. */
+function toTemplateError(error: unknown, path: string): ReturnType<typeof createTemplateError> {
+  const { text, place, hint } = toTemplateFault(error)
+  const message = hint ? `${text}. ${hint}` : text
+  return createTemplateError(path, message, { line: place?.row ?? 1, column: place?.col ?? 1, cause: error })
 }
 
 function findLone(nodes: Node[], kept: ReadonlySet<Node>, { library }: TemplateEngine): Output | undefined {
