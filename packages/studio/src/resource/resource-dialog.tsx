@@ -1,10 +1,7 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { Need } from '../base/access.tsx'
-import { Button } from '../ui/button.tsx'
-import { Failure } from '../ui/notice.tsx'
-import { Dialog } from '../ui/overlay/dialog.tsx'
+import { FormDialog } from '../ui/overlay/form-dialog.tsx'
 import type { FormField } from './form-field.ts'
-import style from './resource.module.css'
 import { ResourceFields } from './resource-fields.tsx'
 import { type ResourceFormOptions, useResourceForm } from './use-resource-form.ts'
 
@@ -27,27 +24,19 @@ export interface ResourceDialogProps extends ResourceFormOptions {
 /** Shows a dialog with the fields of a resource. */
 export function ResourceDialog(props: ResourceDialogProps): ReactNode {
   const { title, verb, failure, fields, children, needs = 'edit', onClose, ...options } = props
-  const id = useId()
   const form = useResourceForm(options)
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={title}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button needs={needs} type="submit" form={id} variant="primary" busy={form.isSaving}>
-            {verb}
-          </Button>
-        </>
-      }
+      verb={verb}
+      needs={needs}
+      request={{ isPending: form.isSaving, error: form.error }}
+      failure={failure}
+      onSubmit={form.submit}
+      onClose={onClose}
     >
-      <form id={id} className={style['form']} onSubmit={form.submit}>
-        {form.error && <Failure title={failure} error={form.error} />}
-        {children}
-        <ResourceFields form={form} fields={fields} />
-      </form>
-    </Dialog>
+      {children}
+      <ResourceFields form={form} fields={fields} />
+    </FormDialog>
   )
 }

@@ -1,13 +1,11 @@
-import { Save } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Need } from '../base/access.tsx'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { toast } from '../ui/overlay/toasts.tsx'
 import type { FormField } from './form-field.ts'
 import style from './resource.module.css'
 import { ResourceFields } from './resource-fields.tsx'
+import { SaveRow } from './save-row.tsx'
 import { type ResourceFormOptions, useResourceForm } from './use-resource-form.ts'
 
 /** Props of a form on a page. */
@@ -25,7 +23,7 @@ export interface ResourceFormProps extends ResourceFormOptions {
 
 /** Edits a resource on its page. */
 export function ResourceForm(props: ResourceFormProps): ReactNode {
-  const { failure, fields, verb = 'Save', isNew = false, needs = 'edit', onSaved, ...options } = props
+  const { failure, fields, verb, isNew = false, needs, onSaved, ...options } = props
   const form = useResourceForm({
     ...options,
     onSaved: (answer) => {
@@ -37,28 +35,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
     <form className={style['form']} onSubmit={form.submit}>
       {form.error && <Failure title={failure} error={form.error} />}
       <ResourceFields form={form} fields={fields} />
-      <div className={style['foot']}>
-        <Button
-          needs={needs}
-          type="submit"
-          variant="primary"
-          icon={<Save size={15} />}
-          busy={form.isSaving}
-          disabled={!isNew && !form.isChanged}
-        >
-          {verb}
-        </Button>
-        {!isNew && form.isChanged && (
-          <>
-            <Button variant="quiet" onClick={form.discard}>
-              Discard
-            </Button>
-            <Badge dot tone="accent">
-              Unsaved changes
-            </Badge>
-          </>
-        )}
-      </div>
+      <SaveRow form={form} isNew={isNew} needs={needs} verb={verb} />
     </form>
   )
 }

@@ -22,7 +22,7 @@ export interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'title
   /** Whether the action is in progress, which disables the button. @default false */
   readonly busy?: boolean
   /** The kind of action; users whose role does not permit it cannot press the button. @default nothing */
-  readonly needs?: Need
+  readonly needs?: Need | undefined
   /** Its tooltip; if the button is disabled, the reason. @default the `aria-label` of a button with only an icon */
   readonly tip?: string | undefined
 }

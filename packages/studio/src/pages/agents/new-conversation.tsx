@@ -1,13 +1,12 @@
 import { MessageSquarePlus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ConversationLine } from '../../api/generated/resources.ts'
 import { useSubscriberSuggestions } from '../../resource/suggestions.ts'
 import { useSend } from '../../session/queries.ts'
 import { Button, type ButtonVariant } from '../../ui/button.tsx'
 import { SuggestField } from '../../ui/fields/suggest-field.tsx'
-import { Failure } from '../../ui/notice.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 
 const path = '/v1/studio/conversations'
@@ -37,13 +36,11 @@ export function NewConversation({ agentId, variant }: NewConversationProps): Rea
 }
 
 function NewConversationDialog({ agentId, onClose }: { readonly agentId: string; onClose(): void }): ReactNode {
-  const id = useId()
   const [, navigate] = useLocation()
   const [subscriberId, setSubscriberId] = useState('')
   const suggestions = useSubscriberSuggestions(subscriberId)
   const begin = useSend<ConversationLine>([path, '/v1/studio/agents'])
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
+  const onSubmit = (): void => {
     const body = { agentId, ...(subscriberId.trim() !== '' && { subscriberId: subscriberId.trim() }) }
     begin.mutate(
       { method: 'POST', path, body },
@@ -53,30 +50,23 @@ function NewConversationDialog({ agentId, onClose }: { readonly agentId: string;
     )
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`New conversation with ${agentId}`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button needs="edit" type="submit" form={id} variant="primary" busy={begin.isPending}>
-            Start
-          </Button>
-        </>
-      }
+      verb="Start"
+      needs="edit"
+      request={begin}
+      failure="Couldn't start the conversation"
+      onSubmit={onSubmit}
+      onClose={onClose}
     >
-      <form id={id} onSubmit={onSubmit}>
-        {begin.error && <Failure title="Couldn't start the conversation" error={begin.error} />}
-        <SuggestField
-          label="Subscriber"
-          suggestions={suggestions}
-          hint="Who talks to the agent. Leave it empty to talk as an unknown user."
-          value={subscriberId}
-          error={begin.error?.details.fields?.['subscriberId']?.join(' ')}
-          onChange={setSubscriberId}
-        />
-      </form>
-    </Dialog>
+      <SuggestField
+        label="Subscriber"
+        suggestions={suggestions}
+        hint="Who talks to the agent. Leave it empty to talk as an unknown user."
+        value={subscriberId}
+        error={begin.error?.details.fields?.['subscriberId']?.join(' ')}
+        onChange={setSubscriberId}
+      />
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { Plus, Trash2, Waypoints } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { DomainRoute } from '../../api/domains.ts'
 import type { CursorPage } from '../../api/page.ts'
@@ -10,7 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
@@ -91,52 +91,42 @@ const types = [
 ]
 
 function NewRoute({ path, onClose }: { readonly path: string; onClose(): void }): ReactNode {
-  const id = useId()
   const [address, setAddress] = useState('')
   const [type, setType] = useState('webhook')
   const [target, setTarget] = useState('')
   const create = useSend([path])
   const wrong = create.error?.details.fields ?? {}
   const field = type === 'webhook' ? 'webhookUrl' : 'agentId'
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
+  const onSubmit = (): void =>
     create.mutate({ method: 'POST', path, body: { address, type, [field]: target } }, { onSuccess: onClose })
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="New route"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button needs="edit" type="submit" form={id} variant="primary" busy={create.isPending}>
-            Add
-          </Button>
-        </>
-      }
+      verb="Add"
+      needs="edit"
+      request={create}
+      failure="Couldn't add the route"
+      onSubmit={onSubmit}
+      onClose={onClose}
     >
-      <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {create.error && <Failure title="Couldn't add the route" error={create.error} />}
-        <TextField
-          label="Address"
-          mono
-          required
-          hint="The part before the @, or * for all other addresses"
-          value={address}
-          error={wrong['address']?.join(' ')}
-          onChange={setAddress}
-        />
-        <SelectField label="Deliver to" value={type} options={types} onChange={setType} />
-        <TextField
-          label={type === 'webhook' ? 'Webhook URL' : 'Agent'}
-          mono
-          required
-          value={target}
-          error={wrong[field]?.join(' ')}
-          onChange={setTarget}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Address"
+        mono
+        required
+        hint="The part before the @, or * for all other addresses"
+        value={address}
+        error={wrong['address']?.join(' ')}
+        onChange={setAddress}
+      />
+      <SelectField label="Deliver to" value={type} options={types} onChange={setType} />
+      <TextField
+        label={type === 'webhook' ? 'Webhook URL' : 'Agent'}
+        mono
+        required
+        value={target}
+        error={wrong[field]?.join(' ')}
+        onChange={setTarget}
+      />
+    </FormDialog>
   )
 }

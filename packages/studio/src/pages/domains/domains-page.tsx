@@ -1,23 +1,21 @@
 import { AtSign, Plus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Domain } from '../../api/domains.ts'
 import type { CursorPage } from '../../api/page.ts'
+import type { FormField } from '../../resource/form-field.ts'
+import { ResourceDialog } from '../../resource/resource-dialog.tsx'
 import { useAddress } from '../../session/address.ts'
-import { useRead, useSend } from '../../session/queries.ts'
+import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { TextField } from '../../ui/fields/text-field.tsx'
-import { Failure } from '../../ui/notice.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 import { DomainStatus } from './domain-status.tsx'
-import style from './domains.module.css'
 
 const path = '/v1/domains'
 const pageSize = 20
@@ -63,44 +61,27 @@ function NoDomains(): ReactNode {
   )
 }
 
+const fields: readonly FormField[] = [
+  {
+    ...{ name: 'name', label: 'Domain', required: true, mono: true, isWide: true },
+    hint: 'Such as in.example.com. With a subdomain, mail for the main domain is not affected.',
+  },
+]
+
 function NewDomain({ onClose }: { onClose(): void }): ReactNode {
-  const id = useId()
   const [, navigate] = useLocation()
-  const [name, setName] = useState('')
-  const create = useSend<Domain>([path])
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    create.mutate(
-      { method: 'POST', path, body: { name } },
-      { onSuccess: (domain) => navigate(`/domains/${toPathName(domain.name)}`) },
-    )
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ResourceDialog
       title="New domain"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button needs="administer" type="submit" form={id} variant="primary" busy={create.isPending}>
-            Add
-          </Button>
-        </>
-      }
-    >
-      <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {create.error && <Failure title="Couldn't add the domain" error={create.error} />}
-        <TextField
-          label="Domain"
-          mono
-          required
-          hint="Such as in.example.com. With a subdomain, mail for the main domain is not affected."
-          value={name}
-          error={create.error?.details.fields?.['name']?.join(' ')}
-          onChange={setName}
-        />
-      </form>
-    </Dialog>
+      verb="Add"
+      failure="Couldn't add the domain"
+      needs="administer"
+      fields={fields}
+      initial={{}}
+      toRequest={(body) => ({ method: 'POST', path, body })}
+      touches={[path]}
+      onSaved={({ name }: Domain) => navigate(`/domains/${toPathName(name)}`)}
+      onClose={onClose}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { ApiKey } from '../../api/generated/resources.ts'
 import { useInvalidate, useRead } from '../../session/queries.ts'
@@ -8,8 +8,7 @@ import { sendWithKey } from '../../session/send-with-key.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
-import { Failure } from '../../ui/notice.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './environments.module.css'
@@ -62,7 +61,6 @@ interface RegenerateProps {
 
 /** A studio session cannot see secret keys, so the current key is required to confirm the change. */
 function Regenerate({ onClose, onDone }: RegenerateProps): ReactNode {
-  const id = useId()
   const { environment, replaceKey } = useSession()
   const invalidate = useInvalidate()
   const [current, setCurrent] = useState('')
@@ -78,38 +76,28 @@ function Regenerate({ onClose, onDone }: RegenerateProps): ReactNode {
       void invalidate([path])
     },
   })
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    send.mutate()
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Regenerate the secret key of ${environment.name}?`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button needs="administer" type="submit" form={id} variant="danger" busy={send.isPending}>
-            Regenerate
-          </Button>
-        </>
-      }
+      verb="Regenerate"
+      variant="danger"
+      needs="administer"
+      request={send}
+      failure="Couldn't regenerate the key"
+      onSubmit={() => send.mutate()}
+      onClose={onClose}
     >
-      <form id={id} className={style['panel']} onSubmit={onSubmit}>
-        {send.error && <Failure title="Couldn't regenerate the key" error={send.error} />}
-        <p>The current key expires at once. Apps and bridges fail until they use the new one.</p>
-        <TextField
-          label="Current secret key"
-          type="password"
-          mono
-          required
-          autoComplete="off"
-          placeholder="sk_…"
-          value={current}
-          onChange={setCurrent}
-        />
-      </form>
-    </Dialog>
+      <p>The current key expires at once. Apps and bridges fail until they use the new one.</p>
+      <TextField
+        label="Current secret key"
+        type="password"
+        mono
+        required
+        autoComplete="off"
+        placeholder="sk_…"
+        value={current}
+        onChange={setCurrent}
+      />
+    </FormDialog>
   )
 }

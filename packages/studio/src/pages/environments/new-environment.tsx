@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { Environment } from '../../api/generated/resources.ts'
 import { useInvalidate } from '../../session/queries.ts'
@@ -7,16 +7,14 @@ import { sendWithKey } from '../../session/send-with-key.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
-import { Failure } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
-import style from './environments.module.css'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { ShownKey } from './shown-key.tsx'
 
 const path = '/v1/environments'
 
 /** Creates an environment, and shows its secret key once. */
 export function NewEnvironment({ onClose }: { onClose(): void }): ReactNode {
-  const id = useId()
   const { environment } = useSession()
   const invalidate = useInvalidate()
   const [name, setName] = useState('')
@@ -25,46 +23,36 @@ export function NewEnvironment({ onClose }: { onClose(): void }): ReactNode {
     mutationFn: () => sendWithKey<Environment>({ secretKey, environmentId: environment.id, path, body: { name } }),
     onSuccess: () => void invalidate([path]),
   })
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    send.mutate()
-  }
   const newKey = send.data?.apiKeys?.[0]?.key
-  const actions =
-    newKey === undefined ? (
-      <>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button needs="administer" type="submit" form={id} variant="primary" busy={send.isPending}>
-          Create
-        </Button>
-      </>
-    ) : (
-      <Button onClick={onClose}>Done</Button>
+  if (newKey !== undefined)
+    return (
+      <Dialog open onClose={onClose} title="New environment" actions={<Button onClick={onClose}>Done</Button>}>
+        <ShownKey title={`${name} is created`} secretKey={newKey} />
+        <p>Open the studio with this key to work in the environment.</p>
+      </Dialog>
     )
   return (
-    <Dialog open onClose={onClose} title="New environment" actions={actions}>
-      {newKey === undefined ? (
-        <form id={id} className={style['panel']} onSubmit={onSubmit}>
-          {send.error && <Failure title="Couldn't create the environment" error={send.error} />}
-          <TextField label="Name" required value={name} onChange={setName} placeholder="Staging" />
-          <TextField
-            label={`Secret key of ${environment.name}`}
-            type="password"
-            mono
-            required
-            autoComplete="off"
-            placeholder="sk_…"
-            hint="Only a secret key may create another."
-            value={secretKey}
-            onChange={setSecretKey}
-          />
-        </form>
-      ) : (
-        <>
-          <ShownKey title={`${name} is created`} secretKey={newKey} />
-          <p>Open the studio with this key to work in the environment.</p>
-        </>
-      )}
-    </Dialog>
+    <FormDialog
+      title="New environment"
+      verb="Create"
+      needs="administer"
+      request={send}
+      failure="Couldn't create the environment"
+      onSubmit={() => send.mutate()}
+      onClose={onClose}
+    >
+      <TextField label="Name" required value={name} onChange={setName} placeholder="Staging" />
+      <TextField
+        label={`Secret key of ${environment.name}`}
+        type="password"
+        mono
+        required
+        autoComplete="off"
+        placeholder="sk_…"
+        hint="Only a secret key may create another."
+        value={secretKey}
+        onChange={setSecretKey}
+      />
+    </FormDialog>
   )
 }

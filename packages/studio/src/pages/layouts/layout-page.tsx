@@ -1,4 +1,4 @@
-import { Save, Star } from 'lucide-react'
+import { Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Layout, Usage } from '../../api/generated/resources.ts'
@@ -6,6 +6,7 @@ import { CodeEditor } from '../../editor/code-editor.tsx'
 import { toTemplateVariables } from '../../form/values/template-variables.ts'
 import { ResourceFields } from '../../resource/resource-fields.tsx'
 import { Columns, DeleteResource, type ResourceKind, ResourcePage } from '../../resource/resource-page.tsx'
+import { SaveRow } from '../../resource/save-row.tsx'
 import { type ResourceFormState, useResourceForm } from '../../resource/use-resource-form.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -115,28 +116,7 @@ function Editor({ form, content }: { readonly form: ResourceFormState; readonly 
             },
           ]}
         />
-        <div className={style['foot']}>
-          <Button
-            needs="edit"
-            type="submit"
-            variant="primary"
-            icon={<Save size={15} />}
-            busy={form.isSaving}
-            disabled={!form.isChanged}
-          >
-            Save
-          </Button>
-          {form.isChanged && (
-            <>
-              <Button variant="quiet" onClick={form.discard}>
-                Discard
-              </Button>
-              <Badge dot tone="accent">
-                Unsaved changes
-              </Badge>
-            </>
-          )}
-        </div>
+        <SaveRow form={form} />
       </form>
     </Panel>
   )

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Person, PersonLink } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -6,6 +6,7 @@ import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { LinkText } from './link-text.tsx'
 import style from './people.module.css'
 import { RoleFields, type Roles } from './role-fields.tsx'
@@ -20,15 +21,13 @@ export interface PersonFormProps {
 
 /** Invites or edits a person. */
 export function PersonForm({ person, onClose }: PersonFormProps): ReactNode {
-  const id = useId()
   const [email, setEmail] = useState(person?.email ?? '')
   const [name, setName] = useState(person?.name ?? '')
   const [roles, setRoles] = useState<Roles>({ role: person?.role ?? 'viewer', roles: person?.roles ?? [] })
   const [link, setLink] = useState<PersonLink | undefined>(undefined)
   const save = useSend<PersonLink>([path])
   const { fields: wrong = {} } = save.error?.details ?? {}
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
+  const onSubmit = (): void => {
     const choices = roles.roles.map(({ environmentId, role }) => ({ environmentId, role }))
     const fields = { name, role: roles.role, roles: choices }
     if (person) save.mutate({ method: 'PATCH', path: `${path}/${person.id}`, body: fields }, { onSuccess: onClose })
@@ -41,36 +40,28 @@ export function PersonForm({ person, onClose }: PersonFormProps): ReactNode {
       </Dialog>
     )
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={person ? person.email : 'Invite a person'}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} variant="primary" busy={save.isPending}>
-            {person ? 'Save' : 'Create the link'}
-          </Button>
-        </>
-      }
+      verb={person ? 'Save' : 'Create the link'}
+      request={save}
+      failure="Couldn't save the person"
+      onSubmit={onSubmit}
+      onClose={onClose}
+      after={person && <PersonActions person={person} onLink={setLink} onDone={onClose} />}
     >
-      <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {save.error && <Failure title="Couldn't save the person" error={save.error} />}
-        {!person && (
-          <TextField
-            label="Email"
-            type="email"
-            required
-            value={email}
-            error={wrong['email']?.join(' ')}
-            onChange={setEmail}
-          />
-        )}
-        <TextField label="Name" value={name} error={wrong['name']?.join(' ')} onChange={setName} />
-        <RoleFields value={roles} onChange={setRoles} />
-      </form>
-      {person && <PersonActions person={person} onLink={setLink} onDone={onClose} />}
-    </Dialog>
+      {!person && (
+        <TextField
+          label="Email"
+          type="email"
+          required
+          value={email}
+          error={wrong['email']?.join(' ')}
+          onChange={setEmail}
+        />
+      )}
+      <TextField label="Name" value={name} error={wrong['name']?.join(' ')} onChange={setName} />
+      <RoleFields value={roles} onChange={setRoles} />
+    </FormDialog>
   )
 }
 

@@ -1,20 +1,19 @@
 import { Plus, Rss } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Topic } from '../../api/generated/resources.ts'
 import { topicPaths } from '../../api/list-paths.ts'
 import type { CursorPage } from '../../api/page.ts'
+import { type FormField, withoutEmpty } from '../../resource/form-field.ts'
+import { ResourceDialog } from '../../resource/resource-dialog.tsx'
 import { SearchBox } from '../../resource/search-box.tsx'
 import { type AddressState, useAddress } from '../../session/address.ts'
-import { useRead, useSend } from '../../session/queries.ts'
+import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { TextField } from '../../ui/fields/text-field.tsx'
-import { Failure } from '../../ui/notice.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
@@ -78,48 +77,24 @@ function NoTopics({ address }: { readonly address: AddressState }): ReactNode {
   )
 }
 
+const fields: readonly FormField[] = [
+  { name: 'key', label: 'Key', required: true, mono: true, hint: 'The key in your app, such as board-42.' },
+  { name: 'name', label: 'Name' },
+]
+
 function NewTopic({ onClose }: { onClose(): void }): ReactNode {
-  const id = useId()
   const [, navigate] = useLocation()
-  const [key, setKey] = useState('')
-  const [name, setName] = useState('')
-  const create = useSend<Topic>(topicPaths)
-  const wrong = create.error?.details.fields ?? {}
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    const body = { key, ...(name.trim() !== '' && { name }) }
-    create.mutate(
-      { method: 'POST', path, body, query: { failIfExists: true } },
-      { onSuccess: (topic) => navigate(`/topics/${toPathName(topic.key)}`) },
-    )
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ResourceDialog
       title="New topic"
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button needs="edit" type="submit" form={id} variant="primary" busy={create.isPending}>
-            Create
-          </Button>
-        </>
-      }
-    >
-      <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {create.error && <Failure title="Couldn't create the topic" error={create.error} />}
-        <TextField
-          label="Key"
-          mono
-          required
-          hint="The key in your app, such as board-42"
-          value={key}
-          error={wrong['key']?.join(' ')}
-          onChange={setKey}
-        />
-        <TextField label="Name" value={name} error={wrong['name']?.join(' ')} onChange={setName} />
-      </form>
-    </Dialog>
+      verb="Create"
+      failure="Couldn't create the topic"
+      fields={fields}
+      initial={{}}
+      toRequest={(values) => ({ method: 'POST', path, body: withoutEmpty(values), query: { failIfExists: true } })}
+      touches={topicPaths}
+      onSaved={({ key }: Topic) => navigate(`/topics/${toPathName(key)}`)}
+      onClose={onClose}
+    />
   )
 }

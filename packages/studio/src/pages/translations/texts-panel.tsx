@@ -1,8 +1,9 @@
-import { Plus, Save } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { JsonObject, Translation, TranslationGroup } from '../../api/generated/resources.ts'
 import { JsonEditor } from '../../editor/json-editor.tsx'
 import { Columns } from '../../resource/resource-page.tsx'
+import { SaveRow } from '../../resource/save-row.tsx'
 import { type ResourceFormState, useResourceForm } from '../../resource/use-resource-form.ts'
 import { useAddress } from '../../session/address.ts'
 import { useRead } from '../../session/queries.ts'
@@ -129,23 +130,7 @@ function TextsForm({ form, reference }: RowsProps): ReactNode {
           minRows={14}
         />
       )}
-      <div className={style['foot']}>
-        <Button
-          needs="edit"
-          type="submit"
-          variant="primary"
-          icon={<Save size={15} />}
-          busy={form.isSaving}
-          disabled={!form.isChanged}
-        >
-          Save
-        </Button>
-        {form.isChanged && (
-          <Badge dot tone="accent">
-            Unsaved changes
-          </Badge>
-        )}
-      </div>
+      <SaveRow form={form} />
     </form>
   )
 }

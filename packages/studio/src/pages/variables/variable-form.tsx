@@ -1,13 +1,11 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { SendRequest } from '../../api/api.ts'
 import type { EnvironmentVariable } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/fields/switch.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
-import { Failure } from '../../ui/notice.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import style from './variables.module.css'
 
 const path = '/v1/environment-variables'
@@ -20,15 +18,13 @@ export interface VariableFormProps {
 
 /** Edits a variable's key and its value in the current environment. */
 export function VariableForm({ variable, onClose }: VariableFormProps): ReactNode {
-  const id = useId()
   const { environment } = useSession()
   const [key, setKey] = useState(variable?.key ?? '')
   const [value, setValue] = useState(() => shownValue(variable, environment.id))
   const [isSecret, setSecret] = useState(variable?.isSecret ?? false)
   const save = useSend([path])
   const { fields: wrong = {} } = save.error?.details ?? {}
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
+  const onSubmit = (): void => {
     const fields = { isSecret, values: [{ _environmentId: environment.id, value }] }
     const request: SendRequest =
       variable === undefined
@@ -37,46 +33,39 @@ export function VariableForm({ variable, onClose }: VariableFormProps): ReactNod
     save.mutate(request, { onSuccess: onClose })
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={variable === undefined ? 'New variable' : variable.key}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button needs="administer" type="submit" form={id} variant="primary" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      verb="Save"
+      needs="administer"
+      request={save}
+      failure="Couldn't save the variable"
+      onSubmit={onSubmit}
+      onClose={onClose}
     >
-      <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {save.error && <Failure title="Couldn't save the variable" error={save.error} />}
-        {variable === undefined && (
-          <TextField
-            label="Key"
-            mono
-            required
-            hint="Letters, digits and _, such as SHOP_URL"
-            value={key}
-            error={wrong['key']?.join(' ')}
-            onChange={setKey}
-          />
-        )}
+      {variable === undefined && (
         <TextField
-          label={`Value in ${environment.name}`}
+          label="Key"
           mono
-          maxLength={256}
-          type={isSecret ? 'password' : 'text'}
-          autoComplete="off"
-          hint={variable?.isSecret && 'The saved value cannot be shown; a new one replaces it.'}
-          value={value}
-          error={wrong['values.0.value']?.join(' ')}
-          onChange={setValue}
+          required
+          hint="Letters, digits and _, such as SHOP_URL"
+          value={key}
+          error={wrong['key']?.join(' ')}
+          onChange={setKey}
         />
-        <SecretSwitch isFixed={variable?.isSecret === true} checked={isSecret} onChange={setSecret} />
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label={`Value in ${environment.name}`}
+        mono
+        maxLength={256}
+        type={isSecret ? 'password' : 'text'}
+        autoComplete="off"
+        hint={variable?.isSecret && 'The saved value cannot be shown; a new one replaces it.'}
+        value={value}
+        error={wrong['values.0.value']?.join(' ')}
+        onChange={setValue}
+      />
+      <SecretSwitch isFixed={variable?.isSecret === true} checked={isSecret} onChange={setSecret} />
+    </FormDialog>
   )
 }
 

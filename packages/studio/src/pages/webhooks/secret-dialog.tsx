@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { WebhookEndpointSecret } from '../../api/generated/resources.ts'
 import type { FormField, FormValues } from '../../resource/form-field.ts'
@@ -9,8 +9,9 @@ import { sendWithKey } from '../../session/send-with-key.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Failure, Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import style from './webhooks.module.css'
 
 /** Props of a dialog that ends by showing a new secret. */
@@ -38,7 +39,6 @@ const keyName = 'secretKey'
 /** A studio session cannot see secrets, so the call is sent with a secret key. The new secret is shown once. */
 export function SecretDialog(props: SecretDialogProps): ReactNode {
   const { title, verb, failure, done, path, fields, toBody, children, onClose } = props
-  const id = useId()
   const { environment } = useSession()
   const invalidate = useInvalidate()
   const [values, setValues] = useState<FormValues>({})
@@ -48,10 +48,6 @@ export function SecretDialog(props: SecretDialogProps): ReactNode {
       sendWithKey({ secretKey: String(secretKey), environmentId: environment.id, path, body: toBody(given) }),
     onSuccess: () => void invalidate(['/v1/webhook-endpoints']),
   })
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault()
-    send.mutate()
-  }
   const form = {
     values,
     set: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
@@ -73,25 +69,18 @@ export function SecretDialog(props: SecretDialogProps): ReactNode {
       </Dialog>
     )
   return (
-    <Dialog
-      open
-      onClose={() => onClose()}
+    <FormDialog
       title={title}
-      actions={
-        <>
-          <Button onClick={() => onClose()}>Cancel</Button>
-          <Button needs="administer" type="submit" form={id} variant="primary" busy={send.isPending}>
-            {verb}
-          </Button>
-        </>
-      }
+      verb={verb}
+      needs="administer"
+      request={send}
+      failure={failure}
+      onSubmit={() => send.mutate()}
+      onClose={() => onClose()}
     >
-      <form id={id} className={style['form']} onSubmit={onSubmit}>
-        {send.error && <Failure title={failure} error={send.error} />}
-        {children}
-        <ResourceFields form={form} fields={[...fields, keyField]} />
-      </form>
-    </Dialog>
+      {children}
+      <ResourceFields form={form} fields={[...fields, keyField]} />
+    </FormDialog>
   )
 }
 
