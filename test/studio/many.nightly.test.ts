@@ -140,8 +140,11 @@ test.each([
 
 test('a page without items says so, and links to the first page', async () => {
   const { page, go } = await openPage(stage)
-  for (const path of ['/runs', '/subscribers', '/topics', '/agents/concierge', '/topics/news', '/outbox']) {
-    await go(`${path}?after=nothing`)
+  const first = ['/runs', '/subscribers', '/topics', '/agents/concierge', '/topics/news', '/outbox']
+  const others = ['/addresses', '/connections', '/contexts', '/domains', '/webhooks']
+  const byCursor = [...first, ...others].map((path) => `${path}?after=nothing`)
+  for (const address of [...byCursor, '/tenants?page=7', '/layouts?page=7']) {
+    await go(address)
     await page.getByText('This page is empty now').waitFor()
   }
   await go('/topics?after=nothing')

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Need } from '../base/access.tsx'
 import { Button } from '../ui/button.tsx'
+import { ListPage } from '../ui/data/cursor-list.tsx'
 import { LoadedPanel } from '../ui/data/loaded-panel.tsx'
 import { type Column, Table } from '../ui/data/table.tsx'
 import { Page } from '../ui/page.tsx'
@@ -13,6 +14,8 @@ import type { ListState } from './use-list.tsx'
 export interface ResourceListProps<Row> {
   /** Its heading. */
   readonly title: string
+  /** What it lists, as in `Couldn't load the domains`. @default the title */
+  readonly what?: string
   /** Explains what the resources are for. */
   readonly lead: ReactNode
   /** The loaded list. */
@@ -23,8 +26,7 @@ export interface ResourceListProps<Row> {
   keyOf(row: Row): string
   /** Shown if the list is empty. */
   readonly empty: ReactNode
-  /** The label of the create button, and the dialog that it opens. */
-  readonly create?: { readonly text: string; readonly needs?: Need; dialog(close: () => void): ReactNode }
+  readonly create?: CreateButton
   /** Additional buttons at the end of the heading. */
   readonly actions?: ReactNode
   /** Content above the list, such as a search box or filters. */
@@ -33,15 +35,26 @@ export interface ResourceListProps<Row> {
   readonly children?: ReactNode
 }
 
+/** A button that opens a dialog. */
+interface CreateButton {
+  readonly text: string
+  /** The kind of action, for permissions. @default 'edit' */
+  readonly needs?: Need
+  /** @default a plus */
+  readonly icon?: ReactNode
+  dialog(close: () => void): ReactNode
+}
+
 /** Lists resources of one kind. */
 export function ResourceList<Row>(props: ResourceListProps<Row>): ReactNode {
   const { title, lead, list, columns, keyOf, empty, create, actions, filters, children } = props
+  const { what = `the ${title.toLowerCase()}` } = props
   const [isCreating, setCreating] = useState(false)
   const createButton = create && (
     <Button
       needs={create.needs ?? 'edit'}
       variant="primary"
-      icon={<Plus size={15} />}
+      icon={create.icon ?? <Plus size={15} />}
       onClick={() => setCreating(true)}
     >
       {create.text}
@@ -56,20 +69,12 @@ export function ResourceList<Row>(props: ResourceListProps<Row>): ReactNode {
   return (
     <Page title={title} lead={lead} actions={buttons || undefined}>
       {filters}
-      <LoadedPanel
-        what={`the ${title.toLowerCase()}`}
-        read={{ data: list.rows, error: list.error, refetch: list.retry }}
-      >
-        {(rows) =>
-          rows.length === 0 ? (
-            empty
-          ) : (
-            <>
-              <Table label={title} columns={columns} rows={rows} keyOf={keyOf} />
-              {list.pager}
-            </>
-          )
-        }
+      <LoadedPanel what={what} read={{ data: list.rows, error: list.error, refetch: list.retry }}>
+        {(rows) => (
+          <ListPage count={rows.length} toFirst={list.toFirst} empty={empty} pager={list.pager}>
+            <Table label={title} columns={columns} rows={rows} keyOf={keyOf} />
+          </ListPage>
+        )}
       </LoadedPanel>
       {children}
       {isCreating && create?.dialog(() => setCreating(false))}

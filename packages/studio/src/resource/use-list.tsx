@@ -4,6 +4,7 @@ import type { ApiFailure } from '../api/api-failure.ts'
 import type { CursorPage, NumberedPage } from '../api/page.ts'
 import { useAddress } from '../session/address.ts'
 import { useRead } from '../session/queries.ts'
+import { CursorPager } from '../ui/data/cursor-list.tsx'
 import { Pager } from '../ui/data/pager.tsx'
 
 /** A page of a list. */
@@ -14,6 +15,8 @@ export interface ListState<Row> {
   readonly error: ApiFailure | null
   /** Reloads the rows. */
   retry(): void
+  /** Goes to the first page; undefined on the first page. */
+  readonly toFirst: (() => void) | undefined
   readonly pager?: ReactNode
 }
 
@@ -26,30 +29,29 @@ export const pageSize = 20
 /** Loads a list that the service returns as a whole. */
 export function useWholeList<Row>(path: string): ListState<Row> {
   const { data, error, refetch } = useRead<readonly Row[]>(path)
-  return { rows: data, error, retry: () => void refetch() }
+  return { rows: data, error, retry: () => void refetch(), toFirst: undefined }
 }
 
 /** Loads a cursor-paginated list; the cursor is in the URL. */
 export function useCursorList<Row>(path: string, nouns: Nouns, query: Query = {}): ListState<Row> {
-  const { cursor, turn } = useAddress()
+  const { cursor, turn, isFirst } = useAddress()
   const read = useRead<CursorPage<Row>>(path, { query: { ...query, ...cursor, limit: pageSize }, keep: true })
   const { data, error } = read
-  const pager = data && (
-    <Pager
-      total={data.totalCount}
-      capped={data.totalCountCapped}
-      nouns={nouns}
-      onPrevious={data.previous === null ? undefined : () => turn({ before: data.previous ?? '' })}
-      onNext={data.next === null ? undefined : () => turn({ after: data.next ?? '' })}
-    />
-  )
-  return { rows: data?.data, error, retry: () => void read.refetch(), pager }
+  return {
+    rows: data?.data,
+    error,
+    retry: () => void read.refetch(),
+    toFirst: isFirst ? undefined : () => turn({}),
+    pager: data && <CursorPager page={data} turn={turn} nouns={nouns} />,
+  }
 }
 
 /** The page number, which is stored in the URL. */
 export interface PageNumber {
   /** From 0. */
   readonly number: number
+  /** Goes to the first page; undefined on the first page. */
+  readonly toFirst: (() => void) | undefined
   /** Links to the previous and next pages; renders nothing if there is only one page. */
   pager(of: { readonly hasMore: boolean; readonly total?: number; readonly nouns?: Nouns }): ReactNode
 }
@@ -60,6 +62,7 @@ export function usePageNumber(): PageNumber {
   const number = Math.max(0, Number.parseInt(get('page') ?? '0', 10) || 0)
   return {
     number,
+    toFirst: number === 0 ? undefined : () => turn({}),
     pager: ({ hasMore, ...rest }) =>
       (number > 0 || hasMore || rest.total !== undefined) && (
         <Pager
@@ -80,6 +83,7 @@ export function useNumberedList<Row>(path: string): ListState<Row> {
     rows: data?.data,
     error,
     retry: () => void read.refetch(),
+    toFirst: page.toFirst,
     pager: data && page.pager({ hasMore: data.hasMore }),
   }
 }

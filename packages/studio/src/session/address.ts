@@ -43,7 +43,7 @@ export function useAddress(): AddressState {
   const get = (name: string): string | undefined => params.get(name) ?? undefined
   const getAll = (name: string): readonly string[] => params.getAll(name)
   const cursor = { after: get('after'), before: get('before') }
-  return { get, getAll, choose, turn, cursor, isFirst: cursor.after === undefined && cursor.before === undefined }
+  return { get, getAll, choose, turn, cursor, isFirst: pageNames.every((name) => !params.has(name)) }
 }
 
 /**

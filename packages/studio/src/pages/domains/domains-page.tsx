@@ -1,24 +1,18 @@
-import { AtSign, Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { AtSign } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Domain } from '../../api/domains.ts'
-import type { CursorPage } from '../../api/page.ts'
 import type { FormField } from '../../resource/form-field.ts'
 import { ResourceDialog } from '../../resource/resource-dialog.tsx'
-import { useAddress } from '../../session/address.ts'
-import { useRead } from '../../session/queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { CursorList } from '../../ui/data/cursor-list.tsx'
-import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
-import { type Column, Table } from '../../ui/data/table.tsx'
+import { ResourceList } from '../../resource/resource-list.tsx'
+import { useCursorList } from '../../resource/use-list.tsx'
+import type { Column } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Page } from '../../ui/page.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 import { DomainStatus } from './domain-status.tsx'
 
 const path = '/v1/domains'
-const pageSize = 20
 
 const columns: readonly Column<Domain>[] = [
   { key: 'name', title: 'Domain', show: ({ name }) => <Link to={`/domains/${toPathName(name)}`}>{name}</Link> },
@@ -28,36 +22,22 @@ const columns: readonly Column<Domain>[] = [
 
 /** Lists the domains for inbound email. */
 export function DomainsPage(): ReactNode {
-  const address = useAddress()
-  const [isAdding, add] = useState(false)
-  const read = useRead<CursorPage<Domain>>(path, { query: { ...address.cursor, limit: pageSize }, keep: true })
+  const list = useCursorList<Domain>(path, ['domain', 'domains'])
   return (
-    <Page
+    <ResourceList
       title="Inbound email"
+      what="the domains"
       lead="Domains whose mail is delivered to webhooks and agents."
-      actions={
-        <Button needs="administer" variant="primary" icon={<Plus size={15} />} onClick={() => add(true)}>
-          New domain
-        </Button>
+      list={list}
+      columns={columns}
+      keyOf={({ _id }) => _id}
+      create={{ text: 'New domain', needs: 'administer', dialog: (close) => <NewDomain onClose={close} /> }}
+      empty={
+        <Empty icon={<AtSign size={20} />} title="No domains">
+          Add a domain to receive its mail.
+        </Empty>
       }
-    >
-      <LoadedPanel what="the domains" read={read}>
-        {(page) => (
-          <CursorList page={page} address={address} nouns={['domain', 'domains']} empty={<NoDomains />}>
-            <Table label="Domains" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
-          </CursorList>
-        )}
-      </LoadedPanel>
-      {isAdding && <NewDomain onClose={() => add(false)} />}
-    </Page>
-  )
-}
-
-function NoDomains(): ReactNode {
-  return (
-    <Empty icon={<AtSign size={20} />} title="No domains">
-      Add a domain to receive its mail.
-    </Empty>
+    />
   )
 }
 

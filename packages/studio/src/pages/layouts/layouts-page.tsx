@@ -69,6 +69,7 @@ function useLayouts(query: string | undefined): ListState<Layout> {
     rows: data?.layouts,
     error,
     retry: () => void read.refetch(),
+    toFirst: page.toFirst,
     pager: data && page.pager({ hasMore, total: data.totalCount, nouns: ['layout', 'layouts'] }),
   }
 }

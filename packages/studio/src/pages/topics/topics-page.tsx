@@ -1,26 +1,22 @@
-import { Plus, Rss } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Rss } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Topic } from '../../api/generated/resources.ts'
 import { topicPaths } from '../../api/list-paths.ts'
-import type { CursorPage } from '../../api/page.ts'
 import { type FormField, withoutEmpty } from '../../resource/form-field.ts'
 import { ResourceDialog } from '../../resource/resource-dialog.tsx'
+import { ResourceList } from '../../resource/resource-list.tsx'
 import { SearchBox } from '../../resource/search-box.tsx'
+import { useCursorList } from '../../resource/use-list.tsx'
 import { type AddressState, useAddress } from '../../session/address.ts'
-import { useRead } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { CursorList } from '../../ui/data/cursor-list.tsx'
-import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
-import { type Column, Table } from '../../ui/data/table.tsx'
+import type { Column } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Page } from '../../ui/page.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './topics.module.css'
 
 const path = '/v2/topics'
-const pageSize = 20
 
 const columns: readonly Column<Topic>[] = [
   {
@@ -35,29 +31,19 @@ const columns: readonly Column<Topic>[] = [
 /** Lists the topics of the environment. */
 export function TopicsPage(): ReactNode {
   const address = useAddress()
-  const [isAdding, add] = useState(false)
-  const query = { search: address.get('search'), ...address.cursor, limit: pageSize }
-  const read = useRead<CursorPage<Topic>>('/v1/studio/topics', { query, keep: true })
+  const query = { search: address.get('search') }
+  const list = useCursorList<Topic>('/v1/studio/topics', ['topic', 'topics'], query)
   return (
-    <Page
+    <ResourceList
       title="Topics"
       lead="Groups of subscribers. A trigger for a topic reaches all of them."
-      actions={
-        <Button needs="edit" variant="primary" icon={<Plus size={15} />} onClick={() => add(true)}>
-          New topic
-        </Button>
-      }
-    >
-      <SearchBox label="Search topics" placeholder="Part of the key or name" />
-      <LoadedPanel what="the topics" read={read}>
-        {(page) => (
-          <CursorList page={page} address={address} nouns={['topic', 'topics']} empty={<NoTopics address={address} />}>
-            <Table label="Topics" columns={columns} rows={page.data} keyOf={({ _id }) => _id} />
-          </CursorList>
-        )}
-      </LoadedPanel>
-      {isAdding && <NewTopic onClose={() => add(false)} />}
-    </Page>
+      filters={<SearchBox label="Search topics" placeholder="Part of the key or name" />}
+      list={list}
+      columns={columns}
+      keyOf={({ _id }) => _id}
+      create={{ text: 'New topic', dialog: (close) => <NewTopic onClose={close} /> }}
+      empty={<NoTopics address={address} />}
+    />
   )
 }
 

@@ -9,7 +9,7 @@ export interface PagerProps {
   /** Whether more items match than were counted. */
   readonly capped?: boolean | undefined
   /** The name of an item: `run` and `runs`. */
-  readonly nouns?: readonly [one: string, many: string]
+  readonly nouns?: readonly [one: string, many: string] | undefined
   /** Goes to the previous page; absent on the first one. */
   readonly onPrevious?: (() => void) | undefined
   /** Goes to the next page; absent on the last one. */
