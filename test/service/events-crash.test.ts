@@ -108,7 +108,9 @@ async function setUp(driver: StoreDriver, context: TestContext): Promise<Scene> 
     server.closeAllConnections()
     rmSync(dataFolder, { recursive: true, force: true })
   })
-  const options = { ...database.address, dataFolder, quietMs: 50, bridge: { allow: ['127.0.0.0/8'] } }
+  // On a busy machine, a call that timed out would be repeated.
+  const bridge = { allow: ['127.0.0.0/8'], timeoutMs: 60_000 }
+  const options = { ...database.address, dataFolder, quietMs: 50, bridge }
   const start = async (): Promise<ServiceProcess> => {
     const serviceProcess = await startServiceProcess(options)
     context.onTestFinished(() => serviceProcess.kill())
