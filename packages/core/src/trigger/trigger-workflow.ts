@@ -24,7 +24,10 @@ export type PayloadPart<TPayload> =
 export type TriggerRequest<TPayload> = {
   /** A subscriber id, a subscriber, a topic, or a list of these. */
   readonly to: To | readonly To[]
-  /** The caller's id for the transaction. It does not prevent duplicates; the idempotency key does. */
+  /**
+   * The caller's id for the transaction. Of several triggers with the same id, only the first creates runs. It does not
+   * replace the idempotency key.
+   */
   readonly transactionId?: string | undefined
   /** Overrides by step, channel or provider. */
   readonly overrides?: JsonObject | undefined

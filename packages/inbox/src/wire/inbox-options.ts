@@ -18,7 +18,7 @@ export interface InboxOptions {
   readonly applicationIdentifier: string
   /** The subscriber or their id. */
   readonly subscriber: string | InboxSubscriber
-  /** The hash of the subscriber id, computed on your server. Required in Production. */
+  /** The hash of the subscriber id, computed on your server. Required, except in Development. */
   readonly subscriberHash?: string | undefined
   /** URL of the notification service, such as `https://notifications.example.com`. */
   readonly url: string

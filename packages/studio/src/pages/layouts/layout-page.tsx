@@ -63,7 +63,7 @@ function Loaded({ layout }: { readonly layout: Layout }): ReactNode {
             name={name}
             path={own}
             touches={[path]}
-            consequence="Its translations are deleted too. Steps that choose it use the default layout."
+            consequence="Its translations are deleted too. Emails that name it are then sent without a layout."
           />
           {!isDefault && <DefaultButton layoutId={layoutId} />}
         </>

@@ -76,7 +76,7 @@ function useLayouts(query: string | undefined): ListState<Layout> {
 
 const fields: readonly FormField[] = [
   { name: 'name', label: 'Name', required: true },
-  { name: 'layoutId', label: 'Identifier', required: true, mono: true, hint: 'Steps use it to choose the layout.' },
+  { name: 'layoutId', label: 'Identifier', required: true, mono: true, hint: 'Triggers name the layout by it.' },
 ]
 
 function NewLayout({ onClose }: { onClose(): void }): ReactNode {
