@@ -1,5 +1,6 @@
 import type { Liquid, LiquidOptions } from 'liquidjs'
 import { boundFilters } from './bound-filters.ts'
+import { boundRanges } from './bound-ranges.ts'
 import { templateFilters } from './template-filters.ts'
 
 // These tags read files.
@@ -17,10 +18,11 @@ const removedFilters = /_exp$|sha256$/
  * createLiquid(await import('liquidjs'), { memoryLimit: 1_000_000 })
  */
 export function createLiquid(
-  { Liquid: Engine }: Pick<typeof import('liquidjs'), 'Liquid'>,
+  library: Pick<typeof import('liquidjs'), 'Liquid' | 'evalTokenValue' | 'Token' | 'Tokenizer' | 'TokenKind'>,
   options: LiquidOptions = {},
 ): Liquid {
-  const liquid = new Engine({ ...options, ownPropertyOnly: true, strictFilters: true, templates: {} })
+  boundRanges(library)
+  const liquid = new library.Liquid({ ...options, ownPropertyOnly: true, strictFilters: true, templates: {} })
   for (const name of removedTags) delete liquid.tags[name]
   for (const name of Object.keys(liquid.filters)) if (removedFilters.test(name)) delete liquid.filters[name]
   for (const [name, filter] of Object.entries(templateFilters)) liquid.registerFilter(name, filter as never)
