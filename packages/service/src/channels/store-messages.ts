@@ -77,7 +77,7 @@ async function storeMessage(
       .executeTakeFirstOrThrow()
     return { message, notes: [], isNew: false }
   }
-  if (row.channel === 'in_app')
+  if (row.channel === 'in_app' && !draft.problem)
     await recordInboxChange(tx, row, { kind: 'received', ids: [row.id], nowMs: row.createdAt })
   const goesToOutbox = destination.sender === 'none' && draft.outgoing !== undefined && !draft.problem
   if (goesToOutbox) await storeInOutbox(tx, row, draft)

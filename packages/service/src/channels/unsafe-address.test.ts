@@ -1,5 +1,7 @@
 import type { MessageType } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
+import { listMessages } from '../messages/list-messages.ts'
+import type { MessageRow } from '../store/schema/message.ts'
 import type { Delivery } from './base/delivery.ts'
 import { createTestChannels, environmentId, type TestChannels, toDelivery, vault } from './channels.fixture.ts'
 import { previewMessage } from './preview-message.ts'
@@ -49,8 +51,19 @@ async function deliverAll(channels: TestChannels, type: MessageType, body: strin
     const { warnings } = await previewMessage(channels.db, delivery, { vault })
     expect(warnings.map((warning) => warning.code)).toEqual(code === null ? [] : [code])
     outcomes.push([link, code])
+    if (type === 'in_app') expect(await isInInbox(channels, messages[0])).toBe(code === null)
   }
   return outcomes
+}
+
+/** Whether the recipient sees a message in the list, and in the stream of changes. */
+async function isInInbox({ db }: TestChannels, message: MessageRow | undefined): Promise<boolean> {
+  const { id = '', subscriberId = '' } = message ?? {}
+  const { rows } = await listMessages(db, { environmentId, subscriberId }, { offset: 0, limit: 100 })
+  const changes = await db.selectFrom('inboxChanges').select('messageIds').execute()
+  const places = [rows.some((row) => row.id === id), changes.some(({ messageIds }) => messageIds?.includes(id))]
+  expect(places[0]).toBe(places[1])
+  return places[0] ?? false
 }
 
 const expected = addresses.map(([link, isSafe]) => [link, isSafe ? null : 'unsafe_address'])

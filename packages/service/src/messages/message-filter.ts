@@ -64,6 +64,8 @@ export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: 
     is('environmentId', '=', filter.environmentId),
     is('subscriberId', '=', filter.subscriberId),
     is('channel', '=', 'in_app'),
+    // A message with a problem is stored, but not delivered.
+    is('status', '=', 'sent'),
     ...flags,
     ...(snoozed === undefined ? [] : [is('snoozedUntil', snoozed ? 'is not' : 'is', null)]),
     ...(severities === undefined ? [] : [isIn(is, 'severity', severities)]),

@@ -17,6 +17,7 @@ export async function findInAppMessage(db: Session, subscriber: SubscriberRow, i
     .where('environmentId', '=', subscriber.environmentId)
     .where('subscriberId', '=', subscriber.id)
     .where('channel', '=', 'in_app')
+    .where('status', '=', 'sent')
     .executeTakeFirst()
   if (!row) throw notFound('Message', id)
   return row
