@@ -136,7 +136,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   codemod: ['bin.ts'],
   html: ['addresses.ts', 'clean.ts', 'escape.ts', 'plain-text.ts'],
   templates: ['liquid.ts', 'text.ts'],
-  service: ['bin.ts', 'read-thread.ts', 'sandbox-thread.ts'],
+  service: ['bin.ts', 'read-thread.ts', 'sandbox-process.ts', 'sandbox-tasks.ts'],
   'inbound-mail': ['read-mail-thread.ts'],
   cli: ['bin.ts'],
   inbox: ['react.ts', 'element.ts'],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { ApiError, type ApiErrorDetails } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
+import { SandboxBusyError } from '../sandbox/sandbox.ts'
 import { UnstorableValueError } from '../store/check-parameter.ts'
 import { isOverload } from '../store/faults/is-overload.ts'
 import { LostDatabaseError } from '../store/faults/lost-database.ts'
@@ -28,7 +29,7 @@ export interface ErrorPlace {
 
 /**
  * Returns the response for any thrown value. Status 500 contains an identifier that is also in the log, and no details
- * unless it is an `ApiError`. Database overload is 503.
+ * unless it is an `ApiError`. Overload is 503.
  *
  * @param onFault - Receives the thrown value and its identifier, for status 500.
  * @source service-api.md#errors-of-the-api
@@ -42,6 +43,8 @@ export function toErrorReply(
     return errorReply(thrown.status, thrown.message, { ...thrown.details, ...place })
   if (thrown instanceof UnstorableValueError)
     return errorReply(422, thrown.message, { ...place, errors: { general: { messages: [thrown.message] } } })
+  if (thrown instanceof SandboxBusyError)
+    return errorReply(503, `The request could not be checked: ${thrown.message}. Wait a second and retry.`, place)
   const errorId = randomUUID()
   onFault(thrown, errorId)
   if (thrown instanceof LostDatabaseError) return errorReply(503, lost, place)
