@@ -50,6 +50,21 @@ describe('the runs of discovery', () => {
     }
   })
 
+  it('try more items of a list, even if many other values are to be tried', async () => {
+    const { steps } = await discover(
+      workflow('w', async ({ step, payload }: Data) => {
+        if (payload.name.startsWith('gold')) await step.sms('gold', () => body)
+        for (const id of ['one', 'two']) {
+          const { result } = await step.custom(`try-${id}`, () => ({ a: 1 }), { onFailure: 'return' })
+          if (result?.tier === 'pro') break
+        }
+        await Promise.all(payload.items.map((_: Data, at: number) => step.sms(`item-${at}`, () => body)))
+      }),
+    )
+    const ids = steps.map(({ stepId }: Data) => stepId)
+    expect(ids.slice(0, 5)).toEqual(['gold', 'try-one', 'try-two', 'item-0', 'item-1'])
+  })
+
   it('are limited to 32, plus one repetition of the first', async () => {
     let runs = 0
     const fields = Array.from({ length: 60 }, (_, index) => `field${index}`)

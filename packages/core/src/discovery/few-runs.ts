@@ -110,11 +110,24 @@ function toNext(plans: readonly Plan[], left: number): Variation | undefined {
   for (const { variation } of alike) {
     const [path, index] = [...variation.changes].at(-1) ?? []
     const isOfSameRun = variation.base === first.variation.base && variation.sample === first.variation.sample
-    if (path === undefined || index === undefined || changes.has(path) || !isOfSameRun || joined >= share) continue
+    if (path === undefined || index === undefined || !isOfSameRun || joined >= share) continue
+    // The number of items of a list could not be tried together with a list, or an item, that is missing.
+    if ([...changes.keys()].some((other) => overlap(other, path))) continue
     changes.set(path, index)
     joined++
   }
   return { ...first.variation, changes }
+}
+
+/** Returns whether one path is the other, or inside it. */
+function overlap(one: string, other: string): boolean {
+  const [inner, outer] = [toPlace(one), toPlace(other)].toSorted((left, right) => right.length - left.length)
+  return inner === outer || (inner?.startsWith(`${outer}/`) ?? false)
+}
+
+/** Returns the path of a value without what was read of it: `payload/items` for `payload/items#items`. */
+function toPlace(path: string): string {
+  return path.split(/[?#|]|\.\w+\(/, 1)[0] ?? path
 }
 
 function toPlan(variation: Variation, rank: number, tries?: string): Plan {
