@@ -34,8 +34,13 @@ export const results: Reporter = {
   },
 }
 
+/** An error of a test, or the cause of one. */
+type Cause = NonNullable<ReturnType<TestCase['result']>['errors']>[number]
+
 function toErrors(test: TestCase): string {
-  const errors = (test.result().errors ?? []).map(({ stack, message, diff }) => `${stack ?? message}\n${diff ?? ''}\n`)
+  const toText = ({ stack, message, diff, cause }: Cause): string =>
+    `${stack ?? message}\n${diff ?? ''}\n${cause ? toText(cause as Cause) : ''}`
+  const errors = (test.result().errors ?? []).map(toText)
   return `\nFAILED ${relative(root, test.module.moduleId)}: ${test.fullName}\n${errors.join('\n')}\n`
 }
 
