@@ -4,6 +4,8 @@ import { isObject } from '@trestle/protocol'
 const mark = '\u{f8fe5}'
 /** Matches an output. */
 export const output: RegExp = /\{\{\{[^{}]*\}\}\}|\{\{[^{}]*\}\}/g
+/** Matches the start of an output that prints a translation, and its key. Other outputs of a message are text. */
+export const translation: RegExp = /^\{\{\{?-?\s*t\s*(?:\.|(?=\[))([^|{}]*)/
 
 /**
  * Escapes all double braces in a text except those of selected outputs.
@@ -38,36 +40,61 @@ export function unmarkBraces<TValue>(value: TValue): TValue {
  * @param value - The value created from the data.
  */
 export function markDataBraces<TValue>(value: TValue, data: unknown): TValue {
-  const { whole, tails } = findBraces(data)
-  if (whole.size === 0 && tails.size === 0) return value
-  const isData = (source: string): boolean => {
-    const plain = unescapeHtml(source)
-    if (whole.has(source) || whole.has(plain)) return true
-    // The end of one value and the start of another may together form an output tag.
-    for (let length = 2; length < plain.length; length++) if (tails.has(plain.slice(0, length))) return true
-    return false
-  }
-  return mapTexts(value, (text) => markBraces(text, (source) => !isData(source))) as TValue
+  const braces = findBraces(data)
+  if (!braces) return value
+  let examinedCount = 0
+  const isOutput = (source: string): boolean =>
+    translation.test(source) &&
+    source.length <= maxLength &&
+    ++examinedCount <= maxOutputs &&
+    !isFromData(source, braces) &&
+    !isFromData(unescapeHtml(source), braces)
+  return mapTexts(value, (text) => markBraces(text, isOutput)) as TValue
 }
 
+/** The maximum length of an output that can render; longer ones are escaped. */
+const maxLength = 1_000
+/** The maximum number of outputs in a value that can render. */
+const maxOutputs = 2_000
+/** The maximum number of different beginnings of outputs in data; with more, no output renders. */
+const maxStarts = 100
+
+/** Parts of outputs in data. */
 interface Braces {
   readonly whole: ReadonlySet<string>
-  readonly tails: ReadonlySet<string>
+  /** Ends of values that start an output: `{{ t.`. */
+  readonly starts: ReadonlySet<string>
+  /** Beginnings of values that end an output, without its braces: `name ` of `name }}`. */
+  readonly ends: ReadonlySet<string>
 }
 
-function findBraces(data: unknown): Braces {
-  const [whole, tails] = [new Set<string>(), new Set<string>()]
+/** Returns whether data contains an output, or two of its values may together form it. */
+function isFromData(source: string, { whole, starts, ends }: Braces): boolean {
+  if (whole.has(source) || starts.size > maxStarts) return true
+  const inner = source.replace(/\}+$/, '')
+  return [...starts].some(
+    (start) => source.startsWith(start) && (translation.test(start) || [...ends].some((end) => inner.endsWith(end))),
+  )
+}
+
+/** Returns the parts of outputs in data; undefined without any. */
+function findBraces(data: unknown): Braces | undefined {
+  const [whole, starts, ends] = [new Set<string>(), new Set<string>(), new Set<string>()]
   mapTexts(data, (text) => {
+    const [, end] = /^([^{}]*)\}/.exec(text.slice(0, maxLength)) ?? []
+    if (end !== undefined && ends.size <= maxStarts) ends.add(end)
     if (!text.includes('{')) return text
-    for (const [source] of text.matchAll(output)) whole.add(source)
-    const tail = /\{\{[^{}]*\}?$/.exec(text.slice(-1000))
-    if (tail) tails.add(tail[0])
+    for (const [source] of text.matchAll(output)) if (source.length <= maxLength) whole.add(source)
+    const [start] = /\{\{[^{}]*\}?$/.exec(text.slice(-maxLength)) ?? []
+    if (start !== undefined && starts.size <= maxStarts) starts.add(start)
     // The text before it may end with the other brace.
-    const head = /^\{[^{}]*\}\}/.exec(text)
-    if (head) whole.add(`{${head[0]}`)
+    const [head] = /^\{[^{}]*\}\}/.exec(text.slice(0, maxLength)) ?? []
+    if (head !== undefined) whole.add(`{${head}`)
     return text
   })
-  return { whole, tails }
+  // With too many different ends, each output may have one of them.
+  if (ends.size > maxStarts) ends.add('')
+  return whole.size === 0 && starts.size === 0 ? undefined : { whole, starts, ends }
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { findPath } from '@trestle/protocol'
 import type { Template } from 'liquidjs'
-import { output as outputPattern } from '../templates/data-braces.ts'
+import { output as outputPattern, translation } from '../templates/data-braces.ts'
 import type { LiquidEngine, Texts } from '../templates/liquid-engine.ts'
 import type { RenderBudget } from '../templates/render-budget.ts'
 import { parseTranslated } from './translated-template.ts'
@@ -31,8 +31,6 @@ export interface Translator {
    */
   translate(text: string): string
 }
-
-const translation = /^\{\{\{?-?\s*t\s*(?:\.|(?=\[))([^|{}]*)/
 
 /** Creates a translator. */
 export function createTranslator(options: TranslatorOptions): Translator {
