@@ -2,11 +2,12 @@ import { checkLayout } from './channels/content/check-layout.ts'
 import { renderContent } from './channels/content/render-content.ts'
 import { renderLayout } from './channels/content/wrap-in-layout.ts'
 import { composeControls } from './compose/compose-controls.ts'
+import { findUnknownFields } from './compose/unknown-fields.ts'
 import { checkSchema, findFaults } from './schemas/payload-schema.ts'
 import { findTextFault } from './translations/find-text-fault.ts'
 
 /** The tasks of the sandbox, which run patterns, templates and rules of tenants. */
 export const tasks: Readonly<Record<string, (input: never) => unknown>> = {
-  ...{ checkSchema, findFaults, composeControls },
+  ...{ checkSchema, findFaults, composeControls, findUnknownFields },
   ...{ renderContent, renderLayout, checkLayout, findTextFault },
 }

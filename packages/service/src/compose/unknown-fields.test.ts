@@ -13,7 +13,7 @@ const schema = {
   },
 }
 
-const find = (text: string) => findUnknownFields({ body: text }, schema)
+const find = (text: string) => findUnknownFields({ controls: { body: text }, payloadSchema: schema })
 
 test('reports an unknown field with its position and the available fields', async () => {
   expect(await find('Hello\n  {{ payload.nam }}')).toEqual([
@@ -38,12 +38,14 @@ test('allows fields of open objects, loop variables, and anything that cannot be
     ...['{% assign payload = 1 %}', '{{ steps.ask.score }}', '{{ env.KEY }}', '{{ subscriber.data.x }}', '{{ broken '],
   ]
   for (const text of texts) expect(await find(text), text).toEqual([])
-  expect(await findUnknownFields({ body: '{{ payload.nam }}' }, undefined)).toEqual([])
+  expect(await findUnknownFields({ controls: { body: '{{ payload.nam }}' }, payloadSchema: undefined })).toEqual([])
 })
 
 test('finds the path of a nested value', async () => {
   const controls = { list: [{ 'a/b': '{{ payload.nam }}' }] }
-  expect((await findUnknownFields(controls, schema)).map(({ path }) => path)).toEqual(['/list/0/a~1b'])
+  expect((await findUnknownFields({ controls, payloadSchema: schema })).map(({ path }) => path)).toEqual([
+    '/list/0/a~1b',
+  ])
 })
 
 test('never fails for random text', async () => {

@@ -37,6 +37,14 @@ const subscriber: JsonObject = {
   additionalProperties: false,
 }
 
+/** What templates read, and from what. */
+export interface FieldSource {
+  /** The values, whose texts are templates. */
+  readonly controls: JsonObject
+  /** JSON Schema of the payload. */
+  readonly payloadSchema?: JsonObject | undefined
+}
+
 let parser: Promise<Liquid> | undefined
 
 function loadParser(): Promise<Liquid> {
@@ -46,15 +54,9 @@ function loadParser(): Promise<Liquid> {
 
 /**
  * Returns the fields of payload and subscriber that templates read although they never exist. A schema that allows
- * additional properties allows all fields.
- *
- * @param controls - The values, whose texts are templates.
- * @param payloadSchema - JSON Schema of the payload.
+ * additional properties allows all fields. Templates come from a tenant, so this runs in the sandbox.
  */
-export async function findUnknownFields(
-  controls: JsonObject,
-  payloadSchema: JsonObject | undefined,
-): Promise<readonly UnknownField[]> {
+export async function findUnknownFields({ controls, payloadSchema }: FieldSource): Promise<readonly UnknownField[]> {
   const texts = [...listTexts(controls)].slice(0, maxTemplates)
   if (texts.length === 0) return []
   const roots: JsonObject = { subscriber, ...(payloadSchema && { payload: payloadSchema }) }

@@ -2,10 +2,11 @@ import { isObject, type JsonObject, toPointer } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { toBridgeError } from '../../bridge/bridge-error.ts'
-import { findUnknownFields } from '../../compose/unknown-fields.ts'
+import type { FieldSource, UnknownField } from '../../compose/unknown-fields.ts'
 import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { readText, toObject } from '../../json/json.ts'
+import { runInSandbox, SandboxError } from '../../sandbox/sandbox.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { askPreview } from '../workflows/preview-step.ts'
 
@@ -34,11 +35,24 @@ export async function findControlIssues(
   const { outcome, workflow, step } = await askPreview(context, params, { controls, storedControls: false })
   const issues = outcome.reply ? [] : toIssues(outcome.failure)
   if (issues === undefined) throw toBridgeError(outcome.failure)
-  const unknownFields = await findUnknownFields(controls, payloadSchemaOf(workflow))
+  const unknownFields = await findUnknownFields(
+    { controls, payloadSchema: payloadSchemaOf(workflow) },
+    context.environment.id,
+  )
   const unknown: readonly ControlIssue[] = [...findUnknownControls(controls, step.controlSchema), ...unknownFields]
   const issueKeys = new Set(issues.map(({ path, line }) => JSON.stringify([path, line])))
   const allIssues = [...issues, ...unknown.filter(({ path, line }) => !issueKeys.has(JSON.stringify([path, line])))]
   return (await hideSecrets(context, allIssues)) as readonly ControlIssue[]
+}
+
+/** Returns the fields that do not exist; none for templates that take too long to read. The step has its own limits. */
+async function findUnknownFields(input: FieldSource, owner: string): Promise<readonly UnknownField[]> {
+  try {
+    return (await runInSandbox({ task: 'findUnknownFields', input, owner })) as readonly UnknownField[]
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error
+    return []
+  }
 }
 
 /** Keywords by which a schema may have properties other than those it lists. */
