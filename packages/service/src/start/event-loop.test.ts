@@ -210,6 +210,20 @@ test.for(someOf(templates, 3))(
   },
 )
 
+test('the event loop is not blocked by a check of controls', { timeout: 120_000 }, async (context) => {
+  const { call, send, during } = await start(context)
+  const steps = [{ name: 's', type: 'sms', controlValues: { body: 'x' } }]
+  await call('POST /v2/workflows', { name: 'Slow', workflowId: 'slow', active: true, steps })
+  const controls = { body: 'x', others: Array(50).fill(`{{ a | append: ${'a,'.repeat(24_000)}a }}`) }
+  const body = Buffer.from(JSON.stringify({ controls }))
+  let answer = ''
+  const longestMs = await during(async () => {
+    answer = await send('/v1/studio/workflows/slow/steps/s/controls/check', body)
+  })
+  expect(answer).toContain(' 200 OK')
+  expect(longestMs).toBeLessThan(maxMs)
+})
+
 /** Each output reads a megabyte many times and prints nothing. */
 const costly = `{{ payload.a${' | upcase'.repeat(90)} | strip }}`
 const rounds = (inner: string): string =>
