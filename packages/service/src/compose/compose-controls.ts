@@ -1,9 +1,9 @@
 import { describeUnsafe, findFilledAddress, findUnsafeAddress } from '@trestle/html/addresses'
-import type { JsonObject, StepType } from '@trestle/protocol'
+import { type JsonObject, type StepType, toPointer } from '@trestle/protocol'
 import type { BridgeFailure } from '../bridge/bridge-call.ts'
-import { htmlPositions } from '../messages/html-positions.ts'
+import { htmlFieldsOf, htmlPositions } from '../messages/html-fields.ts'
 import { ComposeError } from './compose-error.ts'
-import { renderControls } from './render-controls.ts'
+import { type RenderedHtml, renderControls } from './render-controls.ts'
 import { holdsRule } from './skip-rule.ts'
 import { toStepOutputs } from './step-outputs.ts'
 
@@ -27,13 +27,6 @@ export type Composed =
   | { readonly kind: 'outputs'; readonly outputs: JsonObject; readonly providers: JsonObject }
   | { readonly kind: 'failure'; readonly failure: BridgeFailure }
 
-/** Controls in which inserted values are escaped, unless `disableOutputSanitization` is set. */
-const htmlControls: Readonly<Partial<Record<StepType, ReadonlySet<string>>>> = {
-  email: new Set(['body']),
-  in_app: new Set(['body']),
-}
-const nothing: ReadonlySet<string> = new Set()
-
 /** Renders the controls of a step. Rules and templates come from a tenant, so this runs in the sandbox. */
 export async function composeControls(composition: Composition): Promise<Composed> {
   try {
@@ -48,28 +41,28 @@ async function compose({ type, action, providers, variables, ...given }: Composi
   const { skip, ...controls } = given.controls
   if (action === 'execute' && isRule(skip) && holdsRule(skip, variables)) return { kind: 'skip' }
   checkEditor(controls)
-  const isRaw = controls['disableOutputSanitization'] === true
-  const rendered = await renderControls(controls, variables, isRaw ? nothing : (htmlControls[type] ?? nothing))
-  if (type === 'http_request') return { kind: 'request', controls: rendered }
-  if (!isRaw) checkAddresses(type, controls, rendered)
-  const renderedProviders = await renderControls(providers, variables, nothing)
-  return { kind: 'outputs', outputs: toStepOutputs(type, rendered, variables), providers: renderedProviders }
+  // In a raw step, inserted values are neither escaped nor checked.
+  const html: ReadonlySet<string> = controls['disableOutputSanitization'] === true ? new Set() : htmlFieldsOf(type)
+  const rendered = await renderControls(controls, variables, ([name = '']) => html.has(name))
+  if (type === 'http_request') return { kind: 'request', controls: rendered.values }
+  const isHtmlOverride = ([_provider, ...names]: readonly string[]) => names.some((name) => html.has(name))
+  const overrides = await renderControls(providers, variables, isHtmlOverride)
+  checkAddresses(type, [...rendered.html, ...overrides.html])
+  return { kind: 'outputs', outputs: toStepOutputs(type, rendered.values, variables), providers: overrides.values }
 }
 
 const isRule = (skip: unknown): boolean => typeof skip === 'object' && skip !== null && Object.keys(skip).length > 0
 
 /** A value inserted as a link URL must not be a script. */
-function checkAddresses(type: StepType, controls: JsonObject, rendered: JsonObject): void {
+function checkAddresses(type: StepType, list: readonly RenderedHtml[]): void {
   const position = htmlPositions[type]
   if (!position) return
-  for (const name of htmlControls[type] ?? nothing) {
-    const html = rendered[name]
-    if (typeof html !== 'string') continue
-    const unsafeAddress = findUnsafeAddress(html, position) ?? findFilledAddress(String(controls[name]), html, position)
+  for (const { path, template, html } of list) {
+    const unsafeAddress = findUnsafeAddress(html, position) ?? findFilledAddress(template, html, position)
     if (!unsafeAddress) continue
     const reason = describeUnsafe(unsafeAddress)
-    const message = `The controls of this ${type} step are invalid: ${name}: ${reason}.`
-    throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: `/${name}`, message: reason }])
+    const message = `The controls of this ${type} step are invalid: ${path.join('.')}: ${reason}.`
+    throw new ComposeError('ExecutionEventControlInvalidError', message, [{ path: toPointer(path), message: reason }])
   }
 }
 

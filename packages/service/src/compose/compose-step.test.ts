@@ -228,6 +228,27 @@ describe('a step rendered by the service', () => {
     expect(JSON.stringify(record)).not.toContain('sesame')
   })
 
+  test.each([
+    ['nodemailer', { html: '<p>Hi {{ payload.markup }}</p>' }, { html: '<p>Hi &lt;b&gt;x&lt;/b&gt;</p>' }],
+    ['nodemailer', { text: 'Hi {{ payload.markup }}' }, { text: 'Hi <b>x</b>' }],
+    ['postmark', { HtmlBody: '{{ payload.markup | raw }}' }, { HtmlBody: '<b>x</b>' }],
+    ['ses', { Body: { Html: { Data: '{{ payload.markup }}' } } }, { Body: { Html: { Data: '&lt;b&gt;x&lt;/b&gt;' } } }],
+  ])('escapes values in the HTML of an override for %s: %j', async (id, override, expected) => {
+    const payload = { markup: '<b>x</b>' }
+    const controls = { subject: 's', body: 'b' }
+    const given = { event: { ...event, controls, payload }, providers: { [id]: override } } as never
+    const { reply } = await compose('email', controls, given)
+    expect(reply?.providers).toEqual({ [id]: expected })
+  })
+
+  test('rejects a script as a link in the HTML of an override', async () => {
+    const providers = { nodemailer: { html: '<a href="{{ payload.link }}">x</a>' } }
+    const controls = { subject: 's', body: 'b' }
+    const payload = { link: 'javascript:alert(1)' }
+    const { failure } = await compose('email', controls, { event: { ...event, controls, payload }, providers } as never)
+    expect(failure?.message).toContain('nodemailer.html: ')
+  })
+
   test('leaves steps of a bridge unchanged', async () => {
     await expect(compose('sms', {}, { composed: undefined })).rejects.toThrow('the bridge was asked')
   })

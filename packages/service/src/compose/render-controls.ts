@@ -7,20 +7,35 @@ import { renderControl } from './control-template.ts'
 const maxDepth = 20
 const limits = { memory: 1_000_000, output: 2 ** 22 }
 
+/** A string with HTML. */
+export interface RenderedHtml {
+  readonly path: readonly string[]
+  readonly template: string
+  readonly html: string
+}
+
+/** Rendered control values. */
+export interface RenderedControls {
+  readonly values: JsonObject
+  /** Their strings with HTML. */
+  readonly html: readonly RenderedHtml[]
+}
+
 /**
  * Renders all strings in control values.
  *
  * @param controls - The stored values.
- * @param html - The top-level controls with HTML: values inserted there are escaped.
+ * @param isHtml - Returns whether the value at a path is HTML: values inserted there are escaped.
  * @throws {ComposeError} A template cannot be rendered; the error names its control.
  */
 export async function renderControls(
   controls: JsonObject,
   variables: JsonObject,
-  html: ReadonlySet<string>,
-): Promise<JsonObject> {
+  isHtml: (path: readonly string[]) => boolean,
+): Promise<RenderedControls> {
   const engine = await liquidEngine()
   const budget = createRenderBudget(limits)
+  const html: RenderedHtml[] = []
   const render = (value: unknown, path: readonly string[]): unknown => {
     if (path.length > maxDepth) throw toError(path, 'is nested too deep')
     if (typeof value === 'string') return renderText(value, path)
@@ -30,12 +45,15 @@ export async function renderControls(
   }
   const renderText = (text: string, path: readonly string[]): string => {
     try {
-      return renderControl(text, { variables, isHtml: html.has(path[0] ?? ''), budget }, engine)
+      const hasHtml = isHtml(path)
+      const rendered = renderControl(text, { variables, isHtml: hasHtml, budget }, engine)
+      if (hasHtml) html.push({ path, template: text, html: rendered })
+      return rendered
     } catch (error) {
       throw toError(path, error instanceof RangeError ? 'it is nested too deep' : String((error as Error).message))
     }
   }
-  return render(controls, []) as JsonObject
+  return { values: render(controls, []) as JsonObject, html }
 }
 
 function toError(path: readonly string[], reason: string): ComposeError {

@@ -2,7 +2,7 @@ import { findFilledAddress } from '@trestle/html/addresses'
 import type { JsonObject } from '@trestle/protocol'
 import type { Content, Problem } from '../../engine/port/channel-port.ts'
 import { readText, toObject } from '../../json/json.ts'
-import { htmlPositions } from '../../messages/html-positions.ts'
+import { htmlFieldsOf, htmlPositions } from '../../messages/html-fields.ts'
 import { unmarkBraces } from '../../templates/data-braces.ts'
 import { type LiquidEngine, liquidEngine } from '../../templates/liquid-engine.ts'
 import { createRenderBudget } from '../../templates/render-budget.ts'
@@ -12,11 +12,6 @@ import { unsafeAddressProblem } from '../base/unsafe-address-problem.ts'
 import type { ContentInput } from './content-input.ts'
 import { wrapInLayout } from './wrap-in-layout.ts'
 
-const htmlFields: Readonly<Record<string, ReadonlySet<string>>> = {
-  email: new Set(['body', 'html']),
-  in_app: new Set(['body']),
-}
-const noFields: ReadonlySet<string> = new Set()
 const maxDepth = 100
 const limits = { memory: 10_000_000, output: 1_000_000 }
 
@@ -63,7 +58,7 @@ function createTranslation({ type, texts, variables, outputs }: ContentInput, en
   }
   const plain = createTranslator({ ...given, isHtml: false })
   const html = createTranslator({ ...given, isHtml: true })
-  const fields = htmlFields[type] ?? noFields
+  const fields = htmlFieldsOf(type)
   const position = htmlPositions[type]
   let problem: Problem | undefined
 
@@ -79,7 +74,10 @@ function createTranslation({ type, texts, variables, outputs }: ContentInput, en
     if (typeof value === 'string') return translateText(value, name)
     if (typeof value !== 'object' || value === null || depth > maxDepth) return value
     if (Array.isArray(value)) return value.map((item) => translateValue(item, name, depth + 1))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, translateValue(item, key, depth + 1)]))
+    const nameOf = (key: string): string => (fields.has(name) ? name : key)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, translateValue(item, nameOf(key), depth + 1)]),
+    )
   }
 
   return {
