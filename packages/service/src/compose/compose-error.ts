@@ -15,7 +15,7 @@ export class ComposeError extends Error {
     this.failure = { code, status: statuses[code], message, data }
   }
 
-  /** Returns the error of a failure sent from another thread. */
+  /** Returns the error of a failure sent from the sandbox. */
   static of({ code, message, data }: BridgeFailure): ComposeError {
     return new ComposeError(code as keyof typeof statuses, message, data)
   }

@@ -229,6 +229,26 @@ describe('a step rendered by the service', () => {
   })
 
   test.each([
+    ['{{ t["cart.one"] }}', '{{ t["cart.one"] }}'],
+    ['{{ t.a | upcase }} {% raw %}{{ t.b }}{% endraw %}', '{{ t.a | upcase }} {{ t.b }}'],
+    ['{{ payload.plan | default: "{{ t.a" }} }}', 'free }}'],
+    ['{% capture x %}{{ t.a }}{% endcapture %}{{ x }}', '{{ t.a }}'],
+  ])('keeps the translations of %s', async (body, expected) => {
+    expect(await outputsOf('sms', { body })).toEqual({ body: expected })
+  })
+
+  test.each([
+    ['{{ t.hi }} {{ payload.x | nope }}', 'undefined filter: nope', 1, 12],
+    ['a\n{% if t.hi %}x{% endif %}', 'a translation must be written as {{ t.key }}', 2, 7],
+    ['{{ t[payload.x] }}', 'the key of a translation must be written in the template', undefined, undefined],
+    ['{{ payload.x', 'output "{{ payload.x" not closed. Write literal braces as {% raw %}', 1, 1],
+  ])('names the place of the error in %j', async (body, message, line, column) => {
+    const { failure } = await compose('sms', { body })
+    expect(failure?.data).toMatchObject({ path: '/body', message: expect.stringContaining(message) })
+    expect(failure?.data).toMatchObject(line === undefined ? {} : { line, column })
+  })
+
+  test.each([
     ['nodemailer', { html: '<p>Hi {{ payload.markup }}</p>' }, { html: '<p>Hi &lt;b&gt;x&lt;/b&gt;</p>' }],
     ['nodemailer', { text: 'Hi {{ payload.markup }}' }, { text: 'Hi <b>x</b>' }],
     ['postmark', { HtmlBody: '{{ payload.markup | raw }}' }, { HtmlBody: '<b>x</b>' }],

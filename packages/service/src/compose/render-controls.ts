@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject, toPointer } from '@trestle/protocol'
+import { type TemplateFault, toTemplateFault } from '@trestle/templates/liquid'
 import { liquidEngine } from '../templates/liquid-engine.ts'
 import { createRenderBudget } from '../templates/render-budget.ts'
 import { ComposeError } from './compose-error.ts'
@@ -37,7 +38,7 @@ export async function renderControls(
   const budget = createRenderBudget(limits)
   const html: RenderedHtml[] = []
   const render = (value: unknown, path: readonly string[]): unknown => {
-    if (path.length > maxDepth) throw toError(path, 'is nested too deep')
+    if (path.length > maxDepth) throw toError(path, { text: 'is nested too deep' })
     if (typeof value === 'string') return renderText(value, path)
     if (Array.isArray(value)) return value.map((item, index) => render(item, [...path, String(index)]))
     if (!isObject(value)) return value
@@ -50,14 +51,19 @@ export async function renderControls(
       if (hasHtml) html.push({ path, template: text, html: rendered })
       return rendered
     } catch (error) {
-      throw toError(path, error instanceof RangeError ? 'it is nested too deep' : String((error as Error).message))
+      throw toError(path, toTemplateFault(error))
     }
   }
   return { values: render(controls, []) as JsonObject, html }
 }
 
-function toError(path: readonly string[], reason: string): ComposeError {
-  const name = path.join('.')
-  const message = `The template of the control "${name}" failed: ${reason.slice(0, 500)}`
-  return new ComposeError('StepControlCompilationFailedError', message, { path: `/${path.join('/')}`, message: reason })
+function toError(path: readonly string[], { text, place, hint }: Partial<TemplateFault>): ComposeError {
+  const message = [text?.slice(0, 500), hint].filter(Boolean).join('. ')
+  const { row: line, col: column } = place ?? {}
+  const at = place ? ` at line ${line}, column ${column}` : ''
+  return new ComposeError(
+    'StepControlCompilationFailedError',
+    `The template of the control "${path.join('.')}" failed${at}: ${message}`,
+    { path: toPointer(path), message, ...(place && { line, column }) },
+  )
 }

@@ -1,5 +1,6 @@
-import { findTranslations, outputsOf } from '@trestle/templates/liquid'
+import { outputsOf } from '@trestle/templates/liquid'
 import type { Context, Emitter, Output, Template } from 'liquidjs'
+import { findFixedTranslations } from '../templates/fixed-translations.ts'
 import { type LiquidEngine, readHtml } from '../templates/liquid-engine.ts'
 
 /** A parsed template. */
@@ -49,13 +50,10 @@ function parse(text: string, engine: LiquidEngine, isHtml: boolean): TranslatedT
     return `{{ ${source.slice(3, -3)} }}`
   })
   const nodes = liquid.parse(liquidText)
-  const { outputs, others } = findTranslations({ text: liquidText, nodes }, { liquid, library })
-  const [other] = others
-  if (other) throw new Error(`a translation must be written as {{ t.key }}, line:${other.row}, col:${other.col}`)
+  const outputs = findFixedTranslations({ text: liquidText, nodes }, { liquid, library })
   for (const output of raw.size > 0 ? outputsOf(nodes, library) : [])
     if (raw.has(output.token.begin)) output.render = (context, emitter) => printRaw(output, context, emitter)
   for (const [output, keys] of outputs) {
-    if (!keys) throw new Error('the key of a translation must be written in the template, as in {{ t.key }}')
     const source = text.slice(output.token.begin, output.token.end)
     output.render = (context, emitter) => printTranslation({ output, keys, source, engine }, context, emitter)
   }
