@@ -46,7 +46,8 @@ function findName({ run: { overrides }, job, outputs }: ContentOf): string | nul
   return layoutId === null ? null : readText(layoutId)
 }
 
-function toLayout({ identifier, content, variables }: LayoutRow): Omit<Layout, 'texts'> {
+/** Returns a stored layout without its translations. */
+export function toLayout({ identifier, content, variables }: LayoutRow): Omit<Layout, 'texts'> {
   const list: unknown = JSON.parse(variables)
   const named = toObjects(list)
   const defaults = named

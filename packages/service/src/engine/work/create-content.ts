@@ -2,6 +2,7 @@ import { isOfClass } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { Content, ContentSource } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
+import { wasReached } from './settle-job.ts'
 
 /** A call of a step. */
 export interface StepCall {
@@ -20,7 +21,8 @@ export async function createContent(
   { step, outcome }: StepCall,
 ): Promise<Content | undefined> {
   const { reply, marked = reply } = outcome
-  if (!marked || !isOfClass(step.type, 'message') || reply?.options.skip) return undefined
+  if (!reply || !marked || !isOfClass(step.type, 'message') || reply.options.skip || !wasReached(reply))
+    return undefined
   const { outputs, providers } = marked
   return channels.createContent({ run, step, subscriber, outputs, providers, nowMs: clock.now() })
 }

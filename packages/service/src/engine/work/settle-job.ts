@@ -76,7 +76,8 @@ async function settle(change: JobChange, { reply, failure }: BridgeOutcome, cont
   return settleFailure(change, failure)
 }
 
-function wasReached({ metadata }: { readonly metadata?: unknown }): boolean {
+/** Returns whether the function of the workflow reached the step. */
+export function wasReached({ metadata }: { readonly metadata?: unknown }): boolean {
   return !(isObject(metadata) && metadata['reached'] === false)
 }
 

@@ -1,5 +1,7 @@
+import { describeUnsafe } from '@trestle/html/addresses'
 import type { JsonObject } from '@trestle/protocol'
 import { invalid } from '../../api/api-error.ts'
+import { toLayout } from '../../channels/content/find-layout.ts'
 import type { LayoutInput, RenderedLayout } from '../../channels/content/wrap-in-layout.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { readText, toObject } from '../../json/json.ts'
@@ -39,9 +41,10 @@ export async function previewLayout(
   const resource = { environmentId: environment.id, resourceType: 'layout', resourceId: row.identifier }
   const variables = { subscriber, payload: {}, environment: { name: environment.name } }
   const texts = await readTexts(store.db, resource, { locale: subscriber['locale'], drafts: translations })
-  const layout = { identifier: row.identifier, content, defaults: {}, texts }
+  const layout = { ...toLayout({ ...row, content }), texts }
   const rendered = await render({ layout, body: sampleBody, variables }, environment.id)
   if ('fault' in rendered) throw invalid(field, `cannot be rendered: ${rendered.fault}`)
+  if (rendered.unsafe) throw invalid(field, describeUnsafe(rendered.unsafe))
   return { result: { type: 'email', preview: { body: rendered.html } }, previewPayloadExample: { subscriber } }
 }
 

@@ -64,6 +64,15 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     expect(preview.body.result.preview.body).toBe('<h1>Hallo Ada</h1><p>The content of the email.</p>')
   })
 
+  test('the preview of a layout has the defaults of its variables', async (context) => {
+    const { call } = await startTestService(driver, context)
+    const variables = [{ name: 'brand', type: 'String', defaultValue: 'Shop', required: false }]
+    const layout = { name: 'Main', identifier: 'main', content: '{{ brand }}{{{ body }}}', variables }
+    expect((await call('POST', '/v1/layouts', layout)).status).toBe(201)
+    const preview = await call('POST', '/v2/layouts/main/preview', {})
+    expect(preview.body.result.preview.body).toBe('Shop<p>The content of the email.</p>')
+  })
+
   test('layouts are managed, previewed and copied (v2)', async (context) => {
     const { call } = await startTestService(driver, context)
     const response = await call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
@@ -94,6 +103,13 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
       [drafts({ de: { hello: { deep: '{{ a | nofilter }}' } } }), 'translations.de.hello.deep'],
       [{ controlValues: { email: { body: '{{#if a}}{{body}}{{/if}}' } } }, 'Blocks are written in Liquid'],
       [{ controlValues: { email: { body: loops } } }, 'the limit of 200000 parts is exceeded'],
+      [
+        {
+          controlValues: { email: { body: '{{body}}<a href="{{ subscriber.data.link }}">x</a>' } },
+          previewPayload: { subscriber: { data: { link: 'javascript:alert(1)' } } },
+        },
+        'the address in "href" has the scheme "javascript:"',
+      ],
     ] as const
     for (const [sent, reason] of refused) {
       const { status, body } = await call('POST', '/v2/layouts/standard/preview', sent)
