@@ -45,7 +45,7 @@ export interface LayoutsShapes {
       readonly identifier?: string | undefined
       /** The purpose. */
       readonly description?: string | null | undefined
-      /** The content; it must contain the placeholder `{{{body}}}`. */
+      /** The content, a Liquid template that must contain the placeholder `{{{body}}}`. */
       readonly content?: string | undefined
       /** The variables of the content; their fields are not specified. */
       readonly variables?:

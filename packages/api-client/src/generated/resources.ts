@@ -1168,7 +1168,7 @@ export interface Layout {
   readonly name: string
   /** Whether emails without a layout use it. */
   readonly isDefault: boolean
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled: boolean
   /** Where it is stored. */
   readonly origin: string
@@ -1215,7 +1215,7 @@ export interface LayoutPreviewBody {
 export interface LayoutUpdate {
   /** The display name. */
   readonly name: string
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean | undefined
   /** The content. */
   readonly controlValues?:
@@ -1628,7 +1628,7 @@ export interface NewLayout {
   readonly layoutId: string
   /** The display name. */
   readonly name: string
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean | undefined
   /** The origin, for statistics. */
   readonly __source?: string | undefined
@@ -1642,7 +1642,7 @@ export interface NewLayoutV1 {
   readonly identifier: string
   /** The purpose. */
   readonly description?: string | null | undefined
-  /** The content; it must contain the placeholder `{{{body}}}`. */
+  /** The content, a Liquid template that must contain the placeholder `{{{body}}}`. */
   readonly content: string
   /** The variables of the content; their fields are not specified. */
   readonly variables?:
@@ -1743,7 +1743,7 @@ export interface NewWorkflow {
   readonly validatePayload?: boolean | undefined
   /** The JSON schema of the payload. */
   readonly payloadSchema?: object | null | undefined
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean | undefined
   readonly steps: readonly StepInput[]
   readonly agent?:
@@ -2780,7 +2780,7 @@ export interface Translation {
   readonly resourceType: 'workflow' | 'layout'
   /** The language, such as `en_US`. */
   readonly locale: string
-  /** The texts by key; keys may be nested. */
+  /** The texts by key, each a Liquid template; keys may be nested. */
   readonly content: JsonObject
   /** When the first text was stored. */
   readonly createdAt: string
@@ -3085,7 +3085,7 @@ export interface Workflow {
   readonly lastPublishedBy?: JsonObject
   /** When it was last triggered. */
   readonly lastTriggeredAt?: string | null
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean
   /** The steps. */
   readonly steps: readonly Step[]
@@ -3161,7 +3161,7 @@ export interface WorkflowItem {
   readonly lastPublishedBy?: JsonObject
   /** When it was last triggered. */
   readonly lastTriggeredAt?: string | null
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean
   /** The types of its steps. */
   readonly stepTypeOverviews: readonly string[]
@@ -3228,7 +3228,7 @@ export interface WorkflowPatch {
   readonly validatePayload?: boolean | undefined
   /** The JSON schema of the payload. */
   readonly payloadSchema?: object | null | undefined
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean | undefined
 }
 
@@ -3309,7 +3309,7 @@ export interface WorkflowUpdate {
   readonly validatePayload?: boolean | undefined
   /** The JSON schema of the payload. */
   readonly payloadSchema?: object | null | undefined
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean | undefined
   readonly steps: readonly StepInput[]
   readonly agent?:

@@ -32,7 +32,7 @@ export const layout: z.ZodType = named('Layout', 'A wrapper of email content.', 
   slug: z.string().describe('The slug, for URLs.'),
   name: z.string().describe('The display name.'),
   isDefault: z.boolean().describe('Whether emails without a layout use it.'),
-  isTranslationEnabled: z.boolean().describe('Whether its texts are translated.'),
+  isTranslationEnabled: z.boolean().describe('A mark without effect: every `{{ t.key }}` is translated.'),
   origin: z.string().describe('Where it is stored.'),
   type: z.enum(['REGULAR', 'ECHO', 'BRIDGE']).describe('The kind.'),
   controls: z

@@ -15,7 +15,7 @@ const translated = {
 export const translation: z.ZodType = named('Translation', 'The texts of a workflow or layout in one language.', {
   ...translated,
   locale: z.string().describe('The language, such as `en_US`.'),
-  content: jsonRecord.describe('The texts by key; keys may be nested.'),
+  content: jsonRecord.describe('The texts by key, each a Liquid template; keys may be nested.'),
   ...times,
 })
 

@@ -70,7 +70,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       z.strictObject({
         layoutId: key().describe('The identifier.'),
         name: filledText().describe('The display name.'),
-        isTranslationEnabled: flag.describe('Whether its texts are translated.'),
+        isTranslationEnabled: flag.describe('A mark without effect: every `{{ t.key }}` is translated.'),
         __source: text(100).optional().describe('The origin, for statistics.'),
       }),
     ),
@@ -106,7 +106,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       'The new version of a layout.',
       z.strictObject({
         name: filledText().describe('The display name.'),
-        isTranslationEnabled: flag.describe('Whether its texts are translated.'),
+        isTranslationEnabled: flag.describe('A mark without effect: every `{{ t.key }}` is translated.'),
         controlValues: z.strictObject({ email: email.optional() }).nullable().optional().describe('The content.'),
       }),
     ),

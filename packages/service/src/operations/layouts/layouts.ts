@@ -21,7 +21,9 @@ const fields = {
   name: filledText().describe('The display name.'),
   identifier: key().describe('The identifier.'),
   description: text(1000).nullable().optional().describe('The purpose.'),
-  content: text(maxLayoutLength).describe('The content; it must contain the placeholder `{{{body}}}`.'),
+  content: text(maxLayoutLength).describe(
+    'The content, a Liquid template that must contain the placeholder `{{{body}}}`.',
+  ),
   variables: z
     .array(variable)
     .max(100)

@@ -86,7 +86,7 @@ export const workflowFields: { readonly [K in keyof Required<WorkflowBody>]: z.Z
   active: z.boolean().optional().describe('Whether it is active.'),
   validatePayload: z.boolean().optional().describe('Whether payloads are validated against the schema.'),
   payloadSchema: jsonObject().nullish().describe('The JSON schema of the payload.'),
-  isTranslationEnabled: z.boolean().optional().describe('Whether its texts are translated.'),
+  isTranslationEnabled: z.boolean().optional().describe('A mark without effect: every `{{ t.key }}` is translated.'),
 }
 
 /**

@@ -89,7 +89,7 @@ const workflowBaseFields = {
   lastPublishedAt: z.string().optional().describe('When it was last published.'),
   lastPublishedBy: jsonRecord.optional().describe('Who published it last; the fields are not specified.'),
   lastTriggeredAt: z.string().nullable().optional().describe('When it was last triggered.'),
-  isTranslationEnabled: z.boolean().optional().describe('Whether its texts are translated.'),
+  isTranslationEnabled: z.boolean().optional().describe('A mark without effect: every `{{ t.key }}` is translated.'),
 }
 
 export const workflow: z.ZodType = named('Workflow', 'A workflow stored in the service.', {

@@ -1357,7 +1357,7 @@ export interface Layout {
   readonly name: string
   /** Whether emails without a layout use it. */
   readonly isDefault: boolean
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled: boolean
   /** Where it is stored. */
   readonly origin: string
@@ -2556,7 +2556,7 @@ export interface Translation {
   readonly resourceType: 'workflow' | 'layout'
   /** The language, such as `en_US`. */
   readonly locale: string
-  /** The texts by key; keys may be nested. */
+  /** The texts by key, each a Liquid template; keys may be nested. */
   readonly content: JsonObject
   /** When the first text was stored. */
   readonly createdAt: string
@@ -2928,7 +2928,7 @@ export interface Workflow {
   readonly lastPublishedBy?: JsonObject
   /** When it was last triggered. */
   readonly lastTriggeredAt?: string | null
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean
   /** The steps. */
   readonly steps: readonly Step[]
@@ -3004,7 +3004,7 @@ export interface WorkflowItem {
   readonly lastPublishedBy?: JsonObject
   /** When it was last triggered. */
   readonly lastTriggeredAt?: string | null
-  /** Whether its texts are translated. */
+  /** A mark without effect: every `{{ t.key }}` is translated. */
   readonly isTranslationEnabled?: boolean
   /** The types of its steps. */
   readonly stepTypeOverviews: readonly string[]

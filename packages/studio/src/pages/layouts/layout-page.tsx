@@ -36,10 +36,10 @@ export function LayoutPage(): ReactNode {
 }
 
 function Loaded({ layout }: { readonly layout: Layout }): ReactNode {
-  const { layoutId, name, isDefault, isTranslationEnabled, controls } = layout
+  const { layoutId, name, isDefault, controls } = layout
   const own = `${path}/${encodeURIComponent(layoutId)}`
   const form = useResourceForm({
-    initial: { name, isTranslationEnabled, content: controls.values.email?.body ?? '' },
+    initial: { name, content: controls.values.email?.body ?? '' },
     toRequest: ({ content, ...values }) => ({
       method: 'PUT',
       path: own,
@@ -102,20 +102,10 @@ function Editor({ form, content }: { readonly form: ResourceFormState; readonly 
           />
           <p className={style['hint']}>
             <code>{'{{{body}}}'}</code> is replaced by the content of each email.{' '}
-            <code>{'{{subscriber.firstName}}'}</code> and <code>{'{{t.key}}'}</code> work here too.
+            <code>{'{{subscriber.firstName}}'}</code>, <code>{'{{t.key}}'}</code>, conditions, loops and filters of
+            Liquid work here too.
           </p>
         </div>
-        <ResourceFields
-          form={form}
-          fields={[
-            {
-              name: 'isTranslationEnabled',
-              label: 'Translate its texts',
-              kind: 'switch',
-              hint: 'Replaces t.key with the text in the language of the subscriber.',
-            },
-          ]}
-        />
         <SaveRow form={form} />
       </form>
     </Panel>

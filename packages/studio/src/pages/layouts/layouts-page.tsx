@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import type { Layout, LayoutList } from '../../api/generated/resources.ts'
 import type { FormField } from '../../resource/form-field.ts'
 import { ResourceDialog } from '../../resource/resource-dialog.tsx'
-import { BadgeRow, NamedLink, ResourceList } from '../../resource/resource-list.tsx'
+import { NamedLink, ResourceList } from '../../resource/resource-list.tsx'
 import { SearchBox } from '../../resource/search-box.tsx'
 import { type ListState, pageSize, usePageNumber } from '../../resource/use-list.tsx'
 import { useAddress } from '../../session/address.ts'
@@ -26,12 +26,7 @@ const columns: readonly Column<Layout>[] = [
   {
     key: 'use',
     title: 'Use',
-    show: ({ isDefault, isTranslationEnabled }) => (
-      <BadgeRow>
-        {isDefault && <Badge tone="accent">Default</Badge>}
-        {isTranslationEnabled && <Badge>Translated</Badge>}
-      </BadgeRow>
-    ),
+    show: ({ isDefault }) => isDefault && <Badge tone="accent">Default</Badge>,
   },
   { key: 'at', title: 'Changed', wideOnly: true, end: true, show: ({ updatedAt }) => <TimeText at={updatedAt} /> },
 ]

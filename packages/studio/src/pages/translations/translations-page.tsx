@@ -49,7 +49,8 @@ export function TranslationsPage(): ReactNode {
       title="Translations"
       lead={
         <>
-          Texts of workflows and layouts by language. Templates insert them as <code>{'{{ t.key }}'}</code>.
+          Texts of workflows and layouts by language. Templates insert them as <code>{'{{ t.key }}'}</code>; a text can
+          use variables, conditions and filters itself.
         </>
       }
       list={useWholeList<TranslatedResource>(listPath)}
