@@ -96,7 +96,7 @@ function take(owner: string): Job {
   return job
 }
 
-/** Ends the turn of an owner, whose other work then waits behind that of all others. */
+/** Ends the turn of an owner. All other owners with waiting work have a turn before its next one. */
 function endTurn(runner: Runner): void {
   const { job } = runner
   clearTimeout(runner.timer)
