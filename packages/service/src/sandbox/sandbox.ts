@@ -100,6 +100,7 @@ function take(owner: string): Job {
 function endTurn(runner: Runner): void {
   const { job } = runner
   clearTimeout(runner.timer)
+  runner.timer = undefined
   runner.job = undefined
   const queue = job && waiting.get(job.owner)
   if (!queue) return
@@ -122,7 +123,7 @@ function start(): Runner {
   runners.add(runner)
   hold(runner, false)
   child.on('message', (message: SandboxAnswer | 'started') => {
-    if (message === 'started') arm(runner, budgetMs)
+    if (message === 'started') arm(runner, budgetMs, new SandboxError(`it takes longer than ${budgetMs} ms`))
     else settle(runner, message)
   })
   child.stdin?.on('error', () => undefined)
@@ -148,21 +149,21 @@ function hold({ child }: Runner, isWorking: boolean): void {
 function run(runner: Runner, job: Job): void {
   runner.job = job
   hold(runner, true)
-  arm(runner, startMs)
+  arm(runner, startMs, new SandboxBusyError('its process does not start'))
   // A process that cannot receive it has ended, which is also reported.
   runner.child.send({ task: job.task, input: job.input }, () => undefined)
 }
 
 /** The time limit starts after the process has started, so that a slow start does not count. */
-function arm(runner: Runner, ms: number): void {
-  const { job } = runner
+function arm(runner: Runner, ms: number, error: Error): void {
   clearTimeout(runner.timer)
-  if (!job) return
+  if (!runner.job) return
   const stop = (): void => {
-    if (runner.job === job) end(runner, new SandboxError(`it takes longer than ${ms} ms`))
+    if (runner.timer === timer) end(runner, error)
   }
   // If this process was blocked, the answer may already have arrived.
-  runner.timer = setTimeout(() => setImmediate(stop), ms)
+  const timer = setTimeout(() => setImmediate(stop), ms)
+  runner.timer = timer
 }
 
 function settle(runner: Runner, answer: SandboxAnswer): void {
