@@ -74,6 +74,9 @@ function sampleOf({ type, format, items = {}, properties = {}, ...schema }: Sche
   return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, sampleOf(one)]))
 }
 
+// A sample signs links with it.
+process.env['UNSUBSCRIBE_SECRET'] ??= 'secret'
+
 describe('workflows of the pages run to their end', () => {
   test('and there are many of them', () => {
     expect(runnable.length).toBeGreaterThan(15)

@@ -126,7 +126,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
       seen.push(id)
     })
     await vi.waitFor(() => expect(seen).toEqual(['a']), soon)
-    expect(await queue.size()).toBe(1)
+    await vi.waitFor(async () => expect(await queue.size()).toBe(1), soon)
   })
 
   test('continues if the time is set back while it works', async (context) => {
