@@ -570,6 +570,7 @@ describe('trestle dev --once', () => {
       {
         runId: expect.any(String),
         status: 'failed',
+        undelivered: 0,
         error: {
           code: 'StepExecutionFailedError',
           message: expect.stringContaining('out of paper'),

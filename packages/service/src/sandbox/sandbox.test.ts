@@ -84,7 +84,7 @@ test('limits waiting work of one environment to a thousand items', async () => {
 
 test('the process ends with the service, even during endless work', async () => {
   const file = fileURLToPath(new URL('../../dist/sandbox-process.js', import.meta.url))
-  const child = fork(file, [], { env: {}, stdio: ['pipe', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(file, [], { stdio: ['pipe', 'ignore', 'inherit', 'ipc'] })
   child.send({ task: 'findFaults', input: JSON.stringify(slow) })
   expect(await once(child, 'message')).toEqual(['started', undefined])
   const ended = once(child, 'exit')
