@@ -115,10 +115,17 @@ export const securityBreaks = [
     tests: [`${service}/operations/connections/oauth.test.ts`],
   },
   {
-    area: 'event loop: one environment takes all threads of the sandbox',
+    area: 'event loop: one environment takes all processes of the sandbox',
     file: `${service}/sandbox/sandbox.ts`,
-    find: '!busy.has(owner)',
-    replace: "owner !== ''",
+    find: '!busy.has(key)',
+    replace: "key !== ''",
+    tests: [`${service}/sandbox`],
+  },
+  {
+    area: 'event loop: an environment has its next turn before the others',
+    file: `${service}/sandbox/sandbox.ts`,
+    find: 'waiting.delete(job.owner)',
+    replace: 'waiting.get(job.owner)',
     tests: [`${service}/sandbox`],
   },
   {
@@ -211,6 +218,20 @@ export const securityBreaks = [
     find: 'markDataBraces({ outputs: reply.outputs, providers: reply.providers }, data)',
     replace: 'markDataBraces({ outputs: reply.outputs, providers: reply.providers }, data === null)',
     tests: [`${service}/operations/translated-data.test.ts`],
+  },
+  {
+    area: 'templates: values in the HTML of an override are not escaped',
+    file: `${service}/compose/compose-controls.ts`,
+    find: 'names.some((name) => html.has(name))',
+    replace: 'names.every((name) => html.has(name) && name === null)',
+    tests: [`${service}/compose`],
+  },
+  {
+    area: 'templates: a message with an unsafe link is in the inbox',
+    file: `${service}/messages/message-filter.ts`,
+    find: "is('status', '=', 'sent')",
+    replace: "is('status', '!=', '')",
+    tests: [`${service}/channels/unsafe-address.test.ts`],
   },
   {
     area: 'templates: a prepared header begins another one',
