@@ -224,6 +224,7 @@ export const securityBreaks = [
     file: `${service}/compose/compose-controls.ts`,
     find: 'names.some((name) => html.has(name))',
     replace: 'names.every((name) => html.has(name) && name === null)',
+    packages: ['service'],
     tests: [`${service}/compose`],
   },
   {

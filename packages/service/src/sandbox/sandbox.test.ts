@@ -52,10 +52,9 @@ describe('endless work', () => {
     expect(await findPayloadFaults({ ...quick, owner: 'a' })).toHaveLength(1)
   })
 
-  test('lets the other environments take turns', async () => {
+  test.each([[['a']], [['a', 'b']]])('of %j lets the other environments take turns', async (owners) => {
     const order: string[] = []
     const note = (name: string) => () => void order.push(name)
-    const owners = ['a', 'b']
     const work = [
       ...['first', 'second'].flatMap((name) =>
         owners.map((owner) => findPayloadFaults({ ...slow, owner }).then(note(name), note(name))),
@@ -63,7 +62,7 @@ describe('endless work', () => {
       ...['c', 'd', 'e'].map((owner) => findPayloadFaults({ ...quick, owner }).then(note(owner))),
     ]
     await Promise.all(work)
-    // Each evaluation of the first two uses its whole time. The others wait for one of them at most.
+    // Each evaluation of these owners uses its whole time. The others wait for one of them at most.
     for (const owner of ['c', 'd', 'e']) expect(order.indexOf(owner)).toBeLessThan(order.indexOf('second'))
   })
 
