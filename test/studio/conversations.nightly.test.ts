@@ -50,7 +50,7 @@ test('lists agents with their conversations, and starts one as a subscriber', as
   const studio = await openPage(stage)
   const { page } = studio
   await studio.go('/')
-  await page.getByRole('link', { name: 'Agents' }).click()
+  await page.getByRole('link', { name: 'Agents', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor()
   await page.getByRole('link', { name: 'quiet' }).waitFor()
   await page.getByRole('button', { name: 'New conversation with concierge' }).click()

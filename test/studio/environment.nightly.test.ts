@@ -22,7 +22,7 @@ test('a copied link opens its environment for a colleague', async () => {
   expect(new URL(page.url()).search).toBe('?search=ada')
   await page.getByLabel('Environment').selectOption('Production')
   await expect.poll(() => pathOf(page.url())).toBe('/env/Production/subscribers')
-  await page.getByRole('link', { name: 'Topics' }).click()
+  await page.getByRole('link', { name: 'Topics', exact: true }).click()
   await expect.poll(() => pathOf(page.url())).toBe('/env/Production/topics')
 
   const colleague = await openPage(stage)

@@ -39,7 +39,7 @@ test('a restarted service requires its new link, and then shows what happened', 
     await second.call('POST', '/v1/events/trigger', trigger)
     await page.getByRole('heading', { name: 'Open an environment' }).waitFor()
     await page.goto(second.studioLink())
-    await page.getByRole('link', { name: 'Runs' }).click()
+    await page.getByRole('link', { name: 'Runs', exact: true }).click()
     await page.getByRole('table', { name: 'Runs' }).getByText('ada').waitFor()
     await page.context().close()
   })
@@ -51,7 +51,7 @@ test('a page that could not be loaded appears after a reload', async () => {
     const { page } = await open(stage, '/runs')
     const script = '**/assets/variables-page*'
     await page.route(script, (route) => route.abort())
-    await page.getByRole('link', { name: 'Variables' }).click()
+    await page.getByRole('link', { name: 'Variables', exact: true }).click()
     await page.getByText('The service did not send the page.').waitFor()
     await page.unroute(script)
     await page.getByRole('button', { name: 'Reload' }).click()
