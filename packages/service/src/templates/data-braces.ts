@@ -71,10 +71,10 @@ interface Braces {
 /** Returns whether data contains an output, or two of its values may together form it. */
 function isFromData(source: string, { whole, starts, ends }: Braces): boolean {
   if (whole.has(source) || starts.size > maxStarts) return true
+  const started = [...starts].filter((start) => source.startsWith(start))
+  if (started.length === 0) return false
   const inner = source.replace(/\}+$/, '')
-  return [...starts].some(
-    (start) => source.startsWith(start) && (translation.test(start) || [...ends].some((end) => inner.endsWith(end))),
-  )
+  return started.some((start) => translation.test(start)) || [...ends].some((end) => inner.endsWith(end))
 }
 
 /** Returns the parts of outputs in data; undefined without any. */
