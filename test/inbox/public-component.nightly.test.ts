@@ -95,6 +95,9 @@ test('the component of @novu/react works unchanged: message status, filters, pre
 
   const more = (request: RegExp, name: string) =>
     change(page, request, async () => {
+      // The tooltip of a message may cover the button.
+      await page.mouse.move(0, 0)
+      await count(at('tooltipContent'), 0)
       await at('moreActions__dropdownTrigger').click()
       await at('moreActions__dropdownItem').filter({ hasText: name }).click()
     })
