@@ -33,6 +33,18 @@ describe('the runs of discovery', () => {
     ['two items', ({ payload }) => payload.items.length > 1],
     ['a large number', ({ payload }) => payload.total > 5000],
     ['a text of the function', ({ payload }) => payload.status === 'paid'],
+    ['a negative number', ({ payload }) => payload.total < -5],
+    [
+      'a negative case',
+      ({ payload }) => {
+        switch (payload.total) {
+          case -7:
+            return true
+          default:
+            return false
+        }
+      },
+    ],
     ['a range', ({ payload }) => payload.total >= 50 && payload.total < 60],
     ['many items', ({ payload }) => payload.items.length > 10],
     ['a field of an item', ({ payload }) => payload.items.some(({ sku }) => sku === 'gift')],

@@ -53,8 +53,10 @@ export function readLiterals(source: string): NearLiterals {
   const cases = toCaseNames(tokens)
   const [values, lengths] = [new Map<string, Literal[]>(), new Map<string, number[]>()]
   for (const [index, token] of tokens.entries()) {
-    const value = toLiteral(token)
-    const names = value === undefined ? undefined : (cases.get(index) ?? toNames(tokens, index))
+    const isNegative = hasMinus(tokens, index)
+    const value = isNegative ? -Number(token.value) : toLiteral(token)
+    const names =
+      value === undefined ? undefined : (cases.get(isNegative ? index - 1 : index) ?? toNames(tokens, index))
     if (value === undefined || !names) continue
     const numbers = typeof value === 'number' ? [value, value + 1, value - 1] : []
     const counts = numbers.filter((one) => Number.isInteger(one) && one >= 0 && one <= maxLength)
@@ -63,6 +65,14 @@ export function readLiterals(source: string): NearLiterals {
       else add(values, name, numbers.length > 0 ? numbers : [value])
   }
   return { values, lengths }
+}
+
+/** Returns whether the minus before a number belongs to it, rather than to a subtraction. */
+function hasMinus(tokens: readonly Token[], index: number): boolean {
+  const [before, minus] = [tokens[index - 2], tokens[index - 1]]
+  if (tokens[index]?.type !== 'number' || minus?.type !== 'mark' || minus.value !== '-') return false
+  if (before?.type === 'mark') return before.value !== ')' && before.value !== ']'
+  return before === undefined || (before.type === 'name' && ends.has(before.value)) || before.value === 'case'
 }
 
 function toLiteral({ type, value }: Token): Literal | undefined {
