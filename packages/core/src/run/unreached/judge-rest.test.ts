@@ -157,6 +157,21 @@ describe('a path that discovery has not seen loses no message', () => {
     expect((await ask(bridgeOf(run), asked)).body.outputs).toEqual(sent)
   })
 
+  it('with an open step that leads there unless it completes', async () => {
+    const run: Run = async ({ step, payload }) => {
+      if (!payload['quick']) {
+        await wait(1)
+        const first = (await custom(step, 'first')) as { _ctx: { state: { status: string } } }
+        if (first._ctx.state.status === 'completed') return
+      }
+      await custom(step, 'T')
+    }
+    const bridge = withSchema(run, object({ quick: { type: 'boolean' } }))
+    const { body } = await ask(bridge, { payload: { quick: false } })
+    expect([body.code, body.data?.stepId]).toEqual(['ExecutionStateCorruptError', 'first'])
+    expect((await ask(bridge, { payload: { quick: true } })).body.outputs).toEqual(sent)
+  })
+
   it('with data that was cached during discovery and must be fetched now', async () => {
     let kept = true
     const run: Run = ({ step }) =>

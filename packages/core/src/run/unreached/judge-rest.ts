@@ -3,6 +3,7 @@ import { discoverWorkflow } from '../../discovery/discover-workflow.ts'
 import type { Discovery } from '../../discovery/discovery.ts'
 import { recordRun } from '../../discovery/recording/record-run.ts'
 import type { RecordedRun } from '../../discovery/recording/recorded-run.ts'
+import { keyOfVariation } from '../../discovery/samples/variation/choose-value.ts'
 import { fullest, type Variation } from '../../discovery/samples/variation/variation.ts'
 import type { RunScope } from '../state/step-run.ts'
 import { toCallData } from './call-data.ts'
@@ -34,8 +35,8 @@ export interface Rest {
 const ioSilenceMs = 500
 
 /**
- * Evaluates an idle run, based on the list of steps. If the step may have been skipped, this is confirmed by one replay
- * with the call's data and with sample results for the open steps. The replay runs no handlers.
+ * Evaluates an idle run, based on the list of steps. If the step may have been skipped, this is confirmed by replays with
+ * the call's data and with sample results for the open steps. A replay runs no handlers.
  *
  * @param rest - The idle run.
  * @throws CodedError - The workflow cannot be discovered.
@@ -55,11 +56,10 @@ export async function judgeRest(rest: Rest): Promise<RestVerdict> {
   const notReached = isListed ? 'skip' : 'unknown'
   // A function that has ended with no open steps cannot call another one.
   if (open.length === 0) return { verdict: notReached, silenceMs: 0 }
-  const replay = await replayOf(rest, 'fullest')
+  const replay = await replayOf(rest, fullest)
   const isReached = ({ calls }: RecordedRun): boolean => calls.some(({ id }) => id === scope.stepId)
   if (!isReached(replay) && isAtWork(replay, open)) return { verdict: 'wait', silenceMs }
-  // A full result may end the loop that would lead to the step; an empty result does not.
-  const { calls, done } = isReached(replay) ? replay : await replayOf(rest, 'emptiest')
+  const { calls, done } = isReached(replay) ? replay : await replayOthers(rest, replay, isReached)
   const reached = calls.find(({ id }) => id === scope.stepId)
   if (reached) {
     const before = new Set(done.slice(0, reached.done))
@@ -84,24 +84,46 @@ function findBlocking(discovery: Discovery, stepId: string, open: readonly strin
   return open.find((id) => (places.get(id) ?? -1) < own && !discovery.parallel(id, stepId))
 }
 
-const replays = new WeakMap<RunScope, Map<Variation['base'], Promise<RecordedRun>>>()
+/** The maximum number of replays with one other value of the open steps; each runs the function. */
+const maxOthers = 6
 
-/** Returns the replay of a call, which is made once per call and base even if its run is idle several times. */
-function replayOf({ scope, deadline }: Rest, base: Variation['base']): Promise<RecordedRun> {
-  const replaysByBase = replays.get(scope) ?? new Map<Variation['base'], Promise<RecordedRun>>()
-  replays.set(scope, replaysByBase)
-  const existingReplay = replaysByBase.get(base)
-  if (existingReplay) return existingReplay
-  const replay = recordRun(
-    scope.workflow,
-    { ...fullest, base },
-    {
-      until: scope.stepId,
-      waitMs: Math.max(0, deadline.atMs - performance.now()),
-      given: (samples) => toCallData(scope, samples),
-    },
+/**
+ * Returns the first replay with other results of the open steps that reaches the step, or the last one. A full result
+ * may end the loop that would lead to the step, or fail a condition before it.
+ */
+async function replayOthers(
+  rest: Rest,
+  { reads }: RecordedRun,
+  isReached: (run: RecordedRun) => boolean,
+): Promise<RecordedRun> {
+  const changes = [...reads].flatMap(([path, { count, chosen }]) =>
+    Array.from({ length: count }, (_, index) => index)
+      .filter((index) => index !== chosen)
+      .map((index): Variation => ({ ...fullest, changes: new Map([[path, index]]) })),
   )
-  replaysByBase.set(base, replay)
+  let replay = await replayOf(rest, { ...fullest, base: 'emptiest' })
+  for (const change of changes.slice(0, maxOthers)) {
+    if (isReached(replay)) return replay
+    replay = await replayOf(rest, change)
+  }
+  return replay
+}
+
+const replays = new WeakMap<RunScope, Map<string, Promise<RecordedRun>>>()
+
+/** Returns the replay of a call, which is made once per call and variation even if its run is idle several times. */
+function replayOf({ scope, deadline }: Rest, variation: Variation): Promise<RecordedRun> {
+  const replaysOfCall = replays.get(scope) ?? new Map<string, Promise<RecordedRun>>()
+  replays.set(scope, replaysOfCall)
+  const key = keyOfVariation(variation)
+  const existingReplay = replaysOfCall.get(key)
+  if (existingReplay) return existingReplay
+  const replay = recordRun(scope.workflow, variation, {
+    until: scope.stepId,
+    waitMs: Math.max(0, deadline.atMs - performance.now()),
+    given: (samples) => toCallData(scope, samples),
+  })
+  replaysOfCall.set(key, replay)
   return replay
 }
 
