@@ -164,12 +164,13 @@ describe('a path that discovery has not seen loses no message', () => {
         const first = (await custom(step, 'first')) as { _ctx: { state: { status: string } } }
         if (first._ctx.state.status === 'completed') return
       }
-      await custom(step, 'T')
+      await Promise.all((payload['ids'] as string[]).map((id) => custom(step, id)))
     }
-    const bridge = withSchema(run, object({ quick: { type: 'boolean' } }))
-    const { body } = await ask(bridge, { payload: { quick: false } })
+    const ids = { type: 'array', items: { type: 'string', enum: ['T'] } }
+    const bridge = withSchema(run, object({ quick: { type: 'boolean' }, ids }))
+    const { body } = await ask(bridge, { payload: { quick: false, ids: ['T'] } })
     expect([body.code, body.data?.stepId]).toEqual(['ExecutionStateCorruptError', 'first'])
-    expect((await ask(bridge, { payload: { quick: true } })).body.outputs).toEqual(sent)
+    expect((await ask(bridge, { payload: { quick: true, ids: ['T'] } })).body.outputs).toEqual(sent)
   })
 
   it('with data that was cached during discovery and must be fetched now', async () => {
