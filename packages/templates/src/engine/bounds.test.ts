@@ -63,6 +63,12 @@ describe('lists that contain each other many times are rejected before they are 
   })
 })
 
+test('the names of properties count as well as their values', () => {
+  const named = [{ ['k'.repeat(1_000_000)]: 1 }]
+  const template = '{% assign a = payload.named | concat: payload.named %}{{ a | concat: a | size }}'
+  expect(() => liquid.parseAndRenderSync(template, { payload: { named } })).toThrow('a value exceeds')
+})
+
 test('an ordinary list can be filtered', () => {
   const items = Array.from({ length: 1000 }, (_, id) => ({ id, name: `Item ${id}`, tags: ['a', 'b'] }))
   const template = '{{ payload.items | where: "name", "Item 7" | map: "id" | join }}'

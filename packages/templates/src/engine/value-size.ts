@@ -14,7 +14,8 @@ export function sizeOf(value: unknown): number {
   const known = sizes.get(value)
   if (known !== undefined) return known
   let size = 1
-  for (const item of Array.isArray(value) ? value : Object.values(value)) size += sizeOf(item)
+  if (Array.isArray(value)) for (const item of value) size += sizeOf(item)
+  else for (const [key, item] of Object.entries(value)) size += key.length + sizeOf(item)
   sizes.set(value, size)
   return size
 }
