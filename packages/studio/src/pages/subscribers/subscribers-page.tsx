@@ -50,12 +50,12 @@ export function SubscribersPage(): ReactNode {
         icon: <UserPlus size={15} />,
         dialog: (close) => <NewSubscriber onClose={close} />,
       }}
-      empty={<Nobody address={address} />}
+      empty={<NoSubscribers address={address} />}
     />
   )
 }
 
-function Nobody({ address }: { readonly address: AddressState }): ReactNode {
+function NoSubscribers({ address }: { readonly address: AddressState }): ReactNode {
   if (address.get('search') !== undefined)
     return (
       <Empty

@@ -53,7 +53,7 @@ export function TopicSubscribers({ path }: { readonly path: string }): ReactNode
         </div>
       )}
       {page && (
-        <CursorList page={page} address={address} nouns={['subscriber', 'subscribers']} empty={<Nobody />}>
+        <CursorList page={page} address={address} nouns={['subscriber', 'subscribers']} empty={<NoSubscribers />}>
           <Table label="Subscribers" columns={columnsOf(onRemove)} rows={page.data} keyOf={({ _id }) => _id} />
         </CursorList>
       )}
@@ -61,7 +61,7 @@ export function TopicSubscribers({ path }: { readonly path: string }): ReactNode
   )
 }
 
-function Nobody(): ReactNode {
+function NoSubscribers(): ReactNode {
   return (
     <Empty icon={<Users size={20} />} title="No subscribers">
       Add a subscriber by its id in your app.
