@@ -7,7 +7,7 @@ import type { ServiceProcess } from './service-process.ts'
 
 // A crash is a SIGKILL while triggers come in and steps run. The number of crashes in each test.
 const crashes = draws(2, 50)
-// Tests in other files may use most of the machine. The time during which a service must run to end a wait.
+// How long a service may run before it ends a wait that is due. Tests in other files may use most of the machine.
 const slackMs = 8000
 const joins = Math.max(2, Math.floor(crashes / 3))
 

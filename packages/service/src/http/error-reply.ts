@@ -44,7 +44,7 @@ export function toErrorReply(
   if (thrown instanceof UnstorableValueError)
     return errorReply(422, thrown.message, { ...place, errors: { general: { messages: [thrown.message] } } })
   if (thrown instanceof SandboxBusyError)
-    return errorReply(503, `The request could not be checked: ${thrown.message}. Wait a second and retry.`, place)
+    return errorReply(503, `The request could not be processed: ${thrown.message}. Wait a second and retry.`, place)
   const errorId = randomUUID()
   onFault(thrown, errorId)
   if (thrown instanceof LostDatabaseError) return errorReply(503, lost, place)

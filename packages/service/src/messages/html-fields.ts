@@ -1,7 +1,7 @@
 import type { HtmlPosition } from '@trestle/html/addresses'
 import type { StepType } from '@trestle/protocol'
 
-/** Where the HTML of a step is shown; other steps have none. */
+/** The place in which the HTML of each step is displayed. Only these steps have HTML. */
 export const htmlPositions: Readonly<Partial<Record<StepType, HtmlPosition>>> = { email: 'email', in_app: 'inApp' }
 
 /** The fields with HTML of a step's outputs, and of its overrides for providers, by the names that providers use. */
