@@ -116,17 +116,17 @@ export const securityBreaks = [
   },
   {
     area: 'event loop: one environment takes all processes of the sandbox',
-    file: `${service}/sandbox/sandbox.ts`,
+    file: 'packages/worker-pool/src/worker-pool.ts',
     find: '!busy.has(key)',
     replace: "key !== ''",
-    tests: [`${service}/sandbox`],
+    tests: ['packages/worker-pool'],
   },
   {
     area: 'event loop: an environment has its next turn before the others',
-    file: `${service}/sandbox/sandbox.ts`,
+    file: 'packages/worker-pool/src/worker-pool.ts',
     find: 'waiting.delete(job.owner)',
     replace: 'waiting.get(job.owner)',
-    tests: [`${service}/sandbox`],
+    tests: ['packages/worker-pool'],
   },
   {
     area: 'event loop: filters of layouts and translations read without limit',

@@ -53,6 +53,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/run-rules': [6.5, 6.5],
   '@trestle/templates/liquid': [3, 3],
   '@trestle/templates/text': [1, 1],
+  '@trestle/worker-pool': [2.5, 2.5],
   '@trestle/inbox': [5.5, 5.5],
   '@trestle/inbox/element': [26, 26],
   '@trestle/inbox/react': [16, 16],

@@ -16,6 +16,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   'json-schema': { own: ['@trestle/protocol'], other: [] },
   'run-rules': { own: ['@trestle/protocol'], other: ['croner'] },
   templates: { own: ['@trestle/html', '@trestle/protocol'], other: ['liquidjs'] },
+  'worker-pool': { own: [], other: [] },
   core: {
     own: ['@trestle/protocol', '@trestle/api-client', '@trestle/html', '@trestle/json-schema', '@trestle/templates'],
     other: ['@opentelemetry/api', 'json-schema-to-ts', 'liquidjs'],
@@ -64,6 +65,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       '@trestle/run-rules',
       '@trestle/studio',
       '@trestle/templates',
+      '@trestle/worker-pool',
     ],
     other: [
       '@node-rs/argon2',
@@ -81,7 +83,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       'zod',
     ],
   },
-  'inbound-mail': { own: [], other: ['mailauth', 'postal-mime', 'smtp-server'] },
+  'inbound-mail': { own: ['@trestle/worker-pool'], other: ['mailauth', 'postal-mime', 'smtp-server'] },
   // The custom elements bundle Preact.
   inbox: { own: [], other: ['preact', 'react'] },
   cli: {
@@ -115,7 +117,7 @@ const classesAskedFor: Readonly<Record<string, readonly string[]>> = { nest: ['B
 const optionalPeers = ['zod-to-json-schema', '@valibot/to-json-schema']
 
 /** Packages that import Node modules; all others also run on edge runtimes. */
-const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'inbound-mail', 'testing', 'service', 'cli']
+const nodeOnly = ['fastify', 'bridge-client', 'codemod', 'inbound-mail', 'testing', 'service', 'cli', 'worker-pool']
 
 /** Packages with modules at the root. In all others, the root contains only entry points. */
 const withModulesAtRoot = ['protocol']
@@ -136,8 +138,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   codemod: ['bin.ts'],
   html: ['addresses.ts', 'clean.ts', 'escape.ts', 'plain-text.ts'],
   templates: ['liquid.ts', 'text.ts'],
-  service: ['bin.ts', 'read-thread.ts', 'sandbox-process.ts', 'sandbox-tasks.ts'],
-  'inbound-mail': ['read-mail-thread.ts'],
+  service: ['bin.ts', 'read-thread.ts', 'sandbox-process.ts'],
   cli: ['bin.ts'],
   inbox: ['react.ts', 'element.ts'],
   studio: ['main.tsx'],

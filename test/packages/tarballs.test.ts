@@ -24,7 +24,7 @@ import { pack, type Tarball } from './pack.ts'
  * The daily run packs the core with its dependencies, two adapters and the mail server; the nightly run packs
  * everything.
  */
-const daily = ['protocol', 'api-client', 'core', 'express', 'hono', 'inbound-mail']
+const daily = ['protocol', 'api-client', 'core', 'express', 'hono', 'inbound-mail', 'worker-pool']
 const chosen = packages.filter(({ folder }) => isNightly || daily.includes(folder))
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trestle-pack-')))

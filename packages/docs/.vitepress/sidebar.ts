@@ -216,6 +216,7 @@ export const sidebar: Item[] = [
           'html',
           'json-schema',
           'templates',
+          'worker-pool',
         ].map((name) => item(name, `/packages/${name}`)),
       },
     ],

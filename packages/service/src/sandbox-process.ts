@@ -1,28 +1,23 @@
-import { readSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { isMainThread, Worker } from 'node:worker_threads'
-import type { SandboxAnswer } from './sandbox/sandbox.ts'
+import { serveWork } from '@trestle/worker-pool'
+import { checkLayout } from './channels/content/check-layout.ts'
+import { renderContent } from './channels/content/render-content.ts'
+import { renderLayout } from './channels/content/wrap-in-layout.ts'
+import { composeControls } from './compose/compose-controls.ts'
+import { findUnknownFields } from './compose/unknown-fields.ts'
+import { checkSchema, findFaults } from './schemas/payload-schema.ts'
+import { findTextFault } from './translations/find-text-fault.ts'
 
-// The process of `sandbox.ts`. Its second thread ends it with the service, even if the work never ends.
+// The process of `sandbox.ts`.
 
-if (isMainThread) {
-  new Worker(fileURLToPath(import.meta.url)).unref()
-  const { tasks } = await import('./sandbox-tasks.ts')
-  process.on('message', async ({ task, input }: { readonly task: string; readonly input: string }) => {
-    process.send?.('started')
-    process.send?.(await answer(Object.hasOwn(tasks, task) ? tasks[task] : undefined, input))
-  })
-} else {
-  // Nothing is ever written to the standard input, so this returns when the service ends.
-  readSync(0, Buffer.alloc(1))
-  process.kill(process.pid, 'SIGKILL')
+/** The tasks of the sandbox, which run patterns, templates and rules of tenants. */
+const tasks: Readonly<Record<string, (input: never) => unknown>> = {
+  ...{ checkSchema, findFaults, composeControls, findUnknownFields },
+  ...{ renderContent, renderLayout, checkLayout, findTextFault },
 }
 
-async function answer(work: ((input: never) => unknown) | undefined, input: string): Promise<SandboxAnswer> {
-  try {
-    if (!work) throw new Error('unknown task')
-    return { output: JSON.stringify(await work(JSON.parse(input) as never)) }
-  } catch (error) {
-    return { fault: String(error instanceof Error ? (error.stack ?? error.message) : error) }
-  }
-}
+serveWork(async (work) => {
+  const { task, input } = work as { readonly task: string; readonly input: string }
+  const run = Object.hasOwn(tasks, task) ? tasks[task] : undefined
+  if (!run) throw new Error('unknown task')
+  return JSON.stringify(await run(JSON.parse(input) as never))
+})

@@ -1,9 +1,10 @@
 import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject, StepReply } from '@trestle/protocol'
+import { WorkLimitError } from '@trestle/worker-pool'
 import type { BridgeOutcome, BridgePort, BridgeStepCall, ComposedStep } from '../bridge/bridge-call.ts'
 import { maskSecrets } from '../bridge/mask-secrets.ts'
 import { toObject } from '../json/json.ts'
-import { runInSandbox, SandboxError } from '../sandbox/sandbox.ts'
+import { runInSandbox } from '../sandbox/sandbox.ts'
 import { unmarkBraces } from '../templates/data-braces.ts'
 import type { Composed, Composition as Given } from './compose-controls.ts'
 import { ComposeError } from './compose-error.ts'
@@ -90,7 +91,7 @@ async function composeInSandbox(given: Given, owner: string): Promise<Usable> {
     if (composed.kind === 'failure') throw ComposeError.of(composed.failure)
     return composed
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error
+    if (!(error instanceof WorkLimitError)) throw error
     throw new ComposeError('StepControlCompilationFailedError', `The controls of the step failed: ${error.message}.`)
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
+import { WorkBusyError } from '@trestle/worker-pool'
 import { ApiError, type ApiErrorDetails } from '../api/api-error.ts'
 import type { HttpReply } from '../api/http-call.ts'
-import { SandboxBusyError } from '../sandbox/sandbox.ts'
 import { UnstorableValueError } from '../store/check-parameter.ts'
 import { isOverload } from '../store/faults/is-overload.ts'
 import { LostDatabaseError } from '../store/faults/lost-database.ts'
@@ -43,7 +43,7 @@ export function toErrorReply(
     return errorReply(thrown.status, thrown.message, { ...thrown.details, ...place })
   if (thrown instanceof UnstorableValueError)
     return errorReply(422, thrown.message, { ...place, errors: { general: { messages: [thrown.message] } } })
-  if (thrown instanceof SandboxBusyError)
+  if (thrown instanceof WorkBusyError)
     return errorReply(503, `The request could not be processed: ${thrown.message}. Wait a second and retry.`, place)
   const errorId = randomUUID()
   onFault(thrown, errorId)

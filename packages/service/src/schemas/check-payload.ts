@@ -1,4 +1,5 @@
-import { runInSandbox, SandboxError } from '../sandbox/sandbox.ts'
+import { WorkLimitError } from '@trestle/worker-pool'
+import { runInSandbox } from '../sandbox/sandbox.ts'
 import type { SchemaAnswer, SchemaFault } from './payload-schema.ts'
 
 /**
@@ -40,7 +41,7 @@ async function ask(work: Parameters<typeof runInSandbox>[0]): Promise<SchemaAnsw
   try {
     return (await runInSandbox(work)) as SchemaAnswer
   } catch (error) {
-    if (error instanceof SandboxError) return { unusable: error.message }
+    if (error instanceof WorkLimitError) return { unusable: error.message }
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
-import { runInSandbox, SandboxError } from '../sandbox/sandbox.ts'
+import { WorkLimitError } from '@trestle/worker-pool'
+import { runInSandbox } from '../sandbox/sandbox.ts'
 
 /** An error in translations. */
 export interface TextFault {
@@ -35,7 +36,7 @@ export async function checkTexts(content: JsonObject, owner: string): Promise<Te
   try {
     return ((await runInSandbox({ task: 'findTextFault', input: templates, owner })) as TextFault | null) ?? undefined
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error
+    if (!(error instanceof WorkLimitError)) throw error
     return { path: [], message: `cannot be checked: ${error.message}` }
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
+import { WorkLimitError } from '@trestle/worker-pool'
 import type { Content } from '../../engine/port/channel-port.ts'
-import { runInSandbox, SandboxError } from '../../sandbox/sandbox.ts'
+import { runInSandbox } from '../../sandbox/sandbox.ts'
 import type { Session } from '../../store/store.ts'
 import { unmarkBraces } from '../../templates/data-braces.ts'
 import { readTexts, type TextDrafts } from '../../translations/read-texts.ts'
@@ -39,7 +40,7 @@ async function render(owner: string, input: ContentInput): Promise<Content> {
   try {
     return (await runInSandbox({ task: 'renderContent', input, owner })) as Content
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error
+    if (!(error instanceof WorkLimitError)) throw error
     const { outputs, providers } = input
     const message = `The message is not sent: its translations and its layout cannot be rendered: ${error.message}.`
     return {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, toPointer } from '@trestle/protocol'
+import { WorkLimitError } from '@trestle/worker-pool'
 import { ApiError } from '../../api/api-error.ts'
 import type { BridgeFailure } from '../../bridge/bridge-call.ts'
 import { toBridgeError } from '../../bridge/bridge-error.ts'
@@ -6,7 +7,7 @@ import type { FieldSource, UnknownField } from '../../compose/unknown-fields.ts'
 import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { readText, toObject } from '../../json/json.ts'
-import { runInSandbox, SandboxError } from '../../sandbox/sandbox.ts'
+import { runInSandbox } from '../../sandbox/sandbox.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { askPreview } from '../workflows/preview-step.ts'
 
@@ -50,7 +51,7 @@ async function findUnknownFields(input: FieldSource, owner: string): Promise<rea
   try {
     return (await runInSandbox({ task: 'findUnknownFields', input, owner })) as readonly UnknownField[]
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error
+    if (!(error instanceof WorkLimitError)) throw error
     return []
   }
 }

@@ -1,11 +1,12 @@
 import { describeUnsafe } from '@trestle/html/addresses'
 import type { JsonObject } from '@trestle/protocol'
+import { WorkLimitError } from '@trestle/worker-pool'
 import { invalid } from '../../api/api-error.ts'
 import { toLayout } from '../../channels/content/find-layout.ts'
 import type { LayoutInput, RenderedLayout } from '../../channels/content/wrap-in-layout.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { readText, toObject } from '../../json/json.ts'
-import { runInSandbox, SandboxError } from '../../sandbox/sandbox.ts'
+import { runInSandbox } from '../../sandbox/sandbox.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import { readTexts, type TextDrafts } from '../../translations/read-texts.ts'
 import { checkContent } from './layout-row.ts'
@@ -52,7 +53,7 @@ async function render(input: LayoutInput, owner: string): Promise<RenderedLayout
   try {
     return (await runInSandbox({ task: 'renderLayout', input, owner })) as RenderedLayout
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error
+    if (!(error instanceof WorkLimitError)) throw error
     return { fault: error.message }
   }
 }

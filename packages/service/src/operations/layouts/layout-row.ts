@@ -1,8 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
+import { WorkLimitError } from '@trestle/worker-pool'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
-import { runInSandbox, SandboxError } from '../../sandbox/sandbox.ts'
+import { runInSandbox } from '../../sandbox/sandbox.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -46,7 +47,7 @@ async function findFault(content: string, owner: string): Promise<string | null>
   try {
     return (await runInSandbox({ task: 'checkLayout', input: content, owner })) as string | null
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error
+    if (!(error instanceof WorkLimitError)) throw error
     return `The content cannot be checked: ${error.message}.`
   }
 }
