@@ -13,7 +13,7 @@ it('rejects a mail that takes too much memory for good', async () => {
       ...{ envelopeFrom: 'a@sender.test', hostName: 'mx.service.test', recipients: ['b@in.test'] },
     })
   await expect(read(`${'a'.repeat(64)}\r\n`.repeat(1_500_000))).rejects.toMatchObject({
-    ...{ responseCode: 554, message: '5.3.4 The mail takes too much memory to read.' },
+    ...{ responseCode: 554, message: '5.3.4 The mail cannot be read: it takes too much memory.' },
   })
   expect(await read('Hello')).toMatchObject({ text: expect.stringContaining('Hello') })
 })
