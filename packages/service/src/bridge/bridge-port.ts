@@ -16,7 +16,7 @@ import type {
   FailedAttempt,
   MarkedTexts,
 } from './bridge-call.ts'
-import type { BridgeTarget } from './bridge-target.ts'
+import { toEnvironment } from './call-environment.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
 /** Settings of bridge calls: network policy, limits and clocks. */
@@ -102,8 +102,7 @@ async function callBridge<TReply extends StepReply | NextReply>(
   const bridgeUrl = call.bridgeUrl ?? target.bridgeUrl
   const { secretKey, name: environmentName } = target
   const client = findClient({ secretKey, bridgeUrl, environmentName })
-  const env = { name: target.name, type: target.type, ...variablesFor(target, bridgeUrl) }
-  const event = { ...call.event, env }
+  const event = { ...call.event, env: toEnvironment(call, bridgeUrl) }
   const startedMs = performance.now()
   const note = (reply: object, status: number) => {
     const secrets = [...target.secrets, secretKey]
@@ -125,15 +124,6 @@ async function callBridge<TReply extends StepReply | NextReply>(
     const failure = toFailure(error)
     return { failure, record: note(failure, failure.status) }
   }
-}
-
-/**
- * Returns the variables to send. A trigger's caller can choose the bridge, so secret variables are only sent to the
- * environment's own bridge.
- */
-function variablesFor({ variables, secretKeys, bridgeUrl }: BridgeTarget, calledUrl: string | null): JsonObject {
-  if (calledUrl === bridgeUrl) return variables
-  return Object.fromEntries(Object.entries(variables).filter(([key]) => !secretKeys.includes(key)))
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject, StepReply } from '@trestle/protocol'
 import { WorkLimitError } from '@trestle/worker-pool'
 import type { BridgeOutcome, BridgePort, BridgeStepCall, ComposedStep } from '../bridge/bridge-call.ts'
+import { toEnvironment } from '../bridge/call-environment.ts'
 import { maskSecrets } from '../bridge/mask-secrets.ts'
 import { toObject } from '../json/json.ts'
 import { runInSandbox } from '../sandbox/sandbox.ts'
@@ -33,7 +34,7 @@ async function composeStep(
 ): Promise<BridgeOutcome> {
   const { target, action, workflowId, stepId } = call
   const startedMs = performance.now()
-  const env = { name: target.name, type: target.type, ...target.variables }
+  const env = toEnvironment(call, target.bridgeUrl)
   const note = (reply: object, status: number): BridgeOutcome['record'] => {
     const secrets = [...target.secrets, target.secretKey]
     return {

@@ -95,4 +95,29 @@ describe.each(drivers)('secrets (%s)', (driver) => {
     expect((await call('POST', path, { payload: { note: 'x' }, to: 'eve' })).status).toBe(201)
     expect((await call('POST', path)).status).toBe(201)
   })
+
+  test('are not available to previews, whose templates and rules could reveal parts of them', async (context) => {
+    const { call, environmentId } = await startTestService(driver, context)
+    const bridge = await serveBridge()
+    await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    const values = [{ _environmentId: environmentId, value: secret }]
+    await call('POST', '/v1/environment-variables', { key: 'TOKEN', isSecret: true, values })
+    const region = [{ _environmentId: environmentId, value: 'eu' }]
+    await call('POST', '/v1/environment-variables', { key: 'REGION', values: region })
+    const steps = [{ name: 'tell', type: 'sms', controlValues: { body: 'Hi' } }]
+    const created = await call('POST', '/v2/workflows', {
+      ...{ name: 'Stored', workflowId: 'stored', active: true },
+      steps,
+    })
+    const [{ stepId }] = created.body.steps
+    const preview = async (body: string) => {
+      const path = `/v1/studio/workflows/stored/steps/${stepId}/preview`
+      return (await call('POST', path, { controls: { body } })).body.data.outputs.body
+    }
+    expect(await preview('{{ env.REGION }} {{ env.TOKEN | split: "" | join: "-" }}')).toBe('eu *-*-*-*-*-*')
+    expect(await preview('{{ env.TOKEN | base64_encode }}')).toBe(Buffer.from('******').toString('base64'))
+    expect(await preview(`{% if env.TOKEN contains "canary" %}yes{% else %}no{% endif %}`)).toBe('no')
+    expect((await call('POST', '/v1/studio/workflows/welcome/steps/tell/preview', {})).status).toBe(200)
+    expect(bridge.calls.at(-1)).toMatchObject({ action: 'preview', body: { env: { REGION: 'eu', TOKEN: '******' } } })
+  })
 })
