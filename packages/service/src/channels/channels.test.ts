@@ -479,32 +479,33 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(await deliver(at('old'), at('new'))).toEqual(['/hook/new', '/hook/new'])
   })
 
-  test('use a webhook endpoint stored for the recipient', async (context) => {
+  test('use the webhook endpoint stored for the recipient and the most contexts of the run', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()
     await channels.addIntegration({ providerId: 'slack', channel: 'chat', identifier: 'slack-1' })
-    const endpoint = {
-      identifier: 'e1',
-      integrationIdentifier: 'slack-1',
-      providerId: 'slack',
-      channel: 'chat',
-      connectionIdentifier: null,
-      subscriberId: 'ada',
-      contextKeys: '[]',
-      type: 'webhook',
+    const stored = [['all'], ['acme', 'tenant:acme'], ['both', 'tenant:acme', 'region:eu'], ['globex', 'tenant:globex']]
+    for (const [index, [name, ...contextKeys]] of stored.entries()) {
+      const id = `0000000000000000000000d${index}`
+      await channels.db
+        .insertInto('channelEndpoints')
+        .values({
+          ...{ id, environmentId, identifier: id, integrationIdentifier: 'slack-1', providerId: 'slack' },
+          ...{ channel: 'chat', connectionIdentifier: null, subscriberId: 'ada', type: 'webhook' },
+          contextKeys: JSON.stringify(contextKeys),
+          endpoint: vault.seal(JSON.stringify({ url: `${hook.url}/${name}` }), sealedPlaces.endpoint(id)),
+          ...{ createdAt: 1, updatedAt: 1 },
+        })
+        .execute()
     }
-    await channels.db
-      .insertInto('channelEndpoints')
-      .values({
-        id: '0000000000000000000000d1',
-        environmentId,
-        ...endpoint,
-        endpoint: vault.seal(JSON.stringify({ url: hook.url }), sealedPlaces.endpoint('0000000000000000000000d1')),
-        createdAt: 1,
-        updatedAt: 1,
-      })
-      .execute()
-    await channels.deliver(toDelivery('chat', { body: 'x' }))
-    expect(hook.received).toHaveLength(1)
+    const deliver = async (...contextKeys: string[]) => {
+      const delivery = toDelivery('chat', { body: 'x' })
+      await channels.deliver({ ...delivery, run: { ...delivery.run, contextKeys } })
+      return hook.received.at(-1)?.url.split('/').at(-1)
+    }
+    expect(await deliver()).toBe('all')
+    expect(await deliver('tenant:acme')).toBe('acme')
+    expect(await deliver('region:eu', 'tenant:acme')).toBe('both')
+    expect(await deliver('tenant:globex', 'region:eu')).toBe('globex')
+    expect(await deliver('tenant:other')).toBe('all')
   })
 })

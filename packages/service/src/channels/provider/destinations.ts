@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isObject, type JsonObject } from '@trestle/protocol'
+import { holdsFor } from '../../engine/base/holds-for.ts'
 import type { Problem } from '../../engine/port/channel-port.ts'
 import { readText, toObject } from '../../json/json.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
@@ -202,6 +203,7 @@ function readTokens({ credentials }: { readonly credentials: JsonObject }): read
   return Array.isArray(deviceTokens) ? deviceTokens.filter((token) => typeof token === 'string') : []
 }
 
+/** Returns the recipient's endpoint at a provider: the one for the most contexts of the run, the oldest of several. */
 async function readEndpoint(
   tx: Session,
   { identifier, providerId }: IntegrationRow,
@@ -209,15 +211,19 @@ async function readEndpoint(
 ): Promise<string | undefined> {
   if (!manyChannels.has(delivery.job.type)) return undefined
   const { endpoint: type, field } = apiOf(providerId)?.address ?? { endpoint: 'webhook', field: 'url' }
-  const row = await tx
+  const rows = await tx
     .selectFrom('channelEndpoints')
-    .select(['id', 'endpoint'])
+    .select(['id', 'endpoint', 'contextKeys'])
     .where('environmentId', '=', delivery.environmentId)
     .where('integrationIdentifier', '=', identifier)
     .where('subscriberId', '=', delivery.subscriber.subscriberId)
     .where('type', '=', type)
     .orderBy('id')
-    .executeTakeFirst()
+    .execute()
+  const countContexts = (row: { readonly contextKeys: string }): number => JSON.parse(row.contextKeys).length
+  const [row] = rows
+    .filter(({ contextKeys }) => holdsFor(contextKeys, delivery.run.contextKeys))
+    .sort((left, right) => countContexts(right) - countContexts(left))
   const endpoint: unknown = row ? JSON.parse(vault.open(row.endpoint, sealedPlaces.endpoint(row.id))) : undefined
   return isObject(endpoint) ? readText(endpoint[field]) : undefined
 }
