@@ -65,6 +65,14 @@ describe.each(drivers)('a delivery to a platform on %s', (driver) => {
     expect(state.sent).toBe(3)
   })
 
+  test('stores the start of what a server replies, even if it contains characters that cannot be stored', async (context) => {
+    const { state, read, run } = await setUp(driver, context, 'platform')
+    const message = `no\0${'x'.repeat(10_000)}`
+    state.answer = async () => ({ attempts: 1, fault: { code: 'smtp_failed', message } })
+    await run()
+    expect(await read()).toMatchObject({ status: 'failed', errorMessage: `no\uFFFD${'x'.repeat(497)}` })
+  })
+
   test('counts interruptions from zero after a stored response', async (context) => {
     const { state, read, run, crash } = await setUp(driver, context, 'platform')
     const never = state.answer

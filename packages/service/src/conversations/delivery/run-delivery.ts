@@ -1,3 +1,4 @@
+import { toStorable } from '../../channels/base/storable.ts'
 import type { EngineLogger } from '../../engine/port/engine-ports.ts'
 import { maxHandOvers } from '../../engine/work/hand-over.ts'
 import type { TakenItem } from '../../queue/queue.ts'
@@ -20,6 +21,8 @@ export interface DeliveryWork extends ConversationPorts {
 
 /** The maximum number of attempts of a delivery that fails in the service itself, over a few minutes. */
 const maxFaults = 12
+/** The maximum length of a fault's message, in UTF-16 code units. */
+const shownLength = 500
 
 /**
  * Runs the delivery that was taken from the queue, and enqueues the next one of the conversation. A delivery that was
@@ -114,7 +117,8 @@ async function settle(work: DeliveryWork, { delivered, item, outcome }: Settleme
 /** Stores the outcome of a delivery and its follow-up, unless another process has done so. */
 async function storeOutcome(held: HeldConversation, deliveryId: string, outcome: DeliveryOutcome): Promise<void> {
   const { tx, row, nowMs, queue } = held
-  const { fault, retryMs, attempts, platformMessageId } = outcome
+  const { retryMs, attempts, platformMessageId } = outcome
+  const fault = outcome.fault && toShown(outcome.fault)
   const status = fault === undefined ? 'acknowledged' : retryMs === undefined ? 'failed' : 'pending'
   const delivery = await tx
     .updateTable('conversationDeliveries')
@@ -140,6 +144,11 @@ async function storeOutcome(held: HeldConversation, deliveryId: string, outcome:
   if (fault) await showFault(held, delivery, fault)
   const next = await findNext(held, delivery)
   if (next) await queue.add(tx, [toItem(row, next)])
+}
+
+/** Returns a fault that can be stored: its message may come from a server. */
+function toShown({ code, message }: DeliveryFault): DeliveryFault {
+  return { code, message: toStorable(message.slice(0, shownLength)) }
 }
 
 async function findNext(

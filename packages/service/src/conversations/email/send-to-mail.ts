@@ -1,7 +1,9 @@
 import type { Outbound } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
+import { maskSecrets } from '../../bridge/mask-secrets.ts'
 import { SendError } from '../../channels/base/send-error.ts'
 import { sendMail } from '../../channels/email/send-mail.ts'
+import { secretsOfCredentials } from '../../channels/sealed-delivery.ts'
 import { compact, toObject } from '../../json/json.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -13,7 +15,7 @@ import { readEmailLocation } from './email-location.ts'
 
 /** Dependencies for sending emails from agents. */
 export interface MailSenderPorts {
-  readonly store: Store
+  readonly store: Pick<Store, 'db'>
   readonly vault: Vault
   /** Checks addresses of mail servers. */
   readonly outbound: Pick<Outbound, 'resolveHost'>
@@ -32,24 +34,25 @@ const longestRetryMs = 600_000
 export function createMailSender({ store, vault, outbound }: MailSenderPorts): DeliverySender {
   return async ({ conversation, delivery }, signal) => {
     if (delivery.event !== 'post') return { attempts: 0 }
-    const message = await store.db
+    const sent = await store.db
       .selectFrom('conversationMessages')
       .selectAll()
       .where('id', '=', delivery.messageId ?? '')
       .executeTakeFirst()
     // Messages from the service itself, for example about an unreachable bridge, are only shown in the studio.
-    if (!message || message.deletedAt !== null || message.role !== 'agent') return { attempts: 0 }
+    if (!sent || sent.deletedAt !== null || sent.role !== 'agent') return { attempts: 0 }
     const credentials = await findCredentials({ db: store.db, vault }, conversation.environmentId)
     if (!credentials) {
       const text = 'The environment has no active email integration for the provider nodemailer (SMTP).'
       return { attempts: 1, fault: { code: 'integration_not_found', message: text } }
     }
     try {
-      await sendMail(toMail(conversation, message), credentials, { outbound, signal })
+      await sendMail(toMail(conversation, sent), credentials, { outbound, signal })
       return { attempts: 1 }
     } catch (error) {
       if (!(error instanceof SendError)) throw error
-      const fault = { code: error.code, message: error.message }
+      const message = String(maskSecrets(error.message, secretsOfCredentials(credentials)))
+      const fault = { code: error.code, message }
       const attempts = delivery.attempts + 1
       if (error.waitMs === undefined || attempts >= maxAttempts) return { attempts: 1, fault }
       const retryMs = Math.max(error.waitMs, Math.min(firstRetryMs * 2 ** (attempts - 1), longestRetryMs))
