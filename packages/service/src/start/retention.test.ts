@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context/service-context.ts'
 import type { TestStep } from '../engine/engine-rows.fixture.ts'
 import { replied } from '../engine/fake-bridge.fixture.ts'
 import { type PlayedEngine, type PlayOptions, playEngine } from '../engine/played-engine.fixture.ts'
+import { wakeMessages } from '../messages/mark-messages.ts'
 import { insertPrepared } from '../store/prepared.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
@@ -56,6 +57,25 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     expect(await left(testEngine)).toEqual(['b', 'c'])
     await testEngine.later(0.6)
     expect(await testEngine.messages()).toEqual([['b', 'c']])
+  })
+
+  test('is kept while its inbox message is snoozed, and for the retention period after the message woke', async (context) => {
+    const testEngine = await play(driver, context, { steps: [{ stepId: 'inbox', type: 'in_app' }] })
+    const { store, clock, later, sweep } = testEngine
+    for (const name of ['plain', 'snoozed']) await testEngine.play(name)
+    const snoozedUntil = clock.now() + hourMs
+    await store.db.updateTable('messages').set({ snoozedUntil }).where('transactionId', '=', 'snoozed').execute()
+    await later(0.5)
+    expect(await sweep()).toBe(1)
+    await later(0.6)
+    expect(await sweep()).toBe(0)
+    const { environmentId, subscriberId } = await store.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
+    await wakeMessages(store.db, { environmentId, subscriberId }, clock.now())
+    expect(await sweep()).toBe(0)
+    expect(await left(testEngine)).toEqual(['snoozed'])
+    await later(0.2)
+    expect(await sweep()).toBe(1)
+    expect(await store.db.selectFrom('messages').select('id').execute()).toEqual([])
   })
 
   test('is removed with emitted events that no step can still receive, but not before all waiting runs are woken', async (context) => {

@@ -5,6 +5,7 @@ import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { removeConversations } from '../conversations/base/remove-conversations.ts'
 import { sessionMs } from '../inbox/session-token.ts'
+import { isPostgres } from '../store/prepared.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
 
@@ -35,8 +36,9 @@ export interface Retention {
 }
 
 /**
- * Creates the removal of expired data: finished runs with everything except in-app messages and events of open digests,
- * inactive conversations, expired digest and throttle state, and expired idempotency keys.
+ * Creates the removal of expired data: finished runs with their messages, inactive conversations, expired digest and
+ * throttle state, and expired idempotency keys. Runs are kept while an open digest, a waiting step or a recent inbox
+ * message needs them.
  */
 export function createRetention({ store, clock, settings, logger }: ServiceContext): Retention {
   const stopping = new AbortController()
@@ -166,6 +168,7 @@ export function selectOld(db: Session, before: number): SelectQueryBuilder<Table
     .where('finishedAt', '<', before)
     .where(({ not, exists }) => not(exists(openDigestsOf(db))))
     .where(({ not, exists }) => not(exists(awaitingStepOf(db))))
+    .where(({ not, exists }) => not(exists(recentMessageOf(db, before))))
     .limit(batch)
 }
 
@@ -193,6 +196,20 @@ function awaitingStepOf(tx: Session) {
     .select('awaiting.id')
     .whereRef('awaiting.id', '=', sql.ref('runs.parentJobId'))
     .where('awaiting.status', '=', 'delayed')
+    .limit(1)
+    .offset(0)
+}
+
+/** A snooze may be longer than the retention period, which starts again when the message is back in the inbox. */
+function recentMessageOf(tx: Session, before: number) {
+  const last = isPostgres(tx)
+    ? sql<number>`("message"."deliveredAt"::json ->> -1)::bigint`
+    : sql<number>`json_extract("message"."deliveredAt", '$[#-1]')`
+  return tx
+    .selectFrom('messages as message')
+    .select('message.id')
+    .whereRef('message.runId', '=', sql.ref('runs.id'))
+    .where(({ or, eb }) => or([eb('message.snoozedUntil', '>=', before), eb(last, '>=', before)]))
     .limit(1)
     .offset(0)
 }

@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly idempotency?: OptionOf<(typeof shape)['idempotency']>
   /** Maximum size of a request body. Environment: `SERVICE_MAX_BODY_BYTES`. @default 20 MiB */
   readonly maxBodyBytes?: OptionOf<(typeof shape)['maxBodyBytes']>
-  /** Age at which finished runs and inactive conversations are removed; 0 keeps them. Environment: `SERVICE_RETENTION_MS`. @default 30 days */
+  /** Age at which finished runs and inactive conversations are removed; 0 keeps them. Runs with snoozed messages are kept longer. Environment: `SERVICE_RETENTION_MS`. @default 30 days */
   readonly retentionMs?: OptionOf<(typeof shape)['retentionMs']>
   /** How long all deliveries to a [webhook endpoint](../docs/webhooks.md) can fail before it is disabled. Environment: `SERVICE_WEBHOOK_DISABLE_AFTER_MS`. @default 5 days */
   readonly webhookDisableAfterMs?: OptionOf<(typeof shape)['webhookDisableAfterMs']>

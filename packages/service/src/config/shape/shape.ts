@@ -110,7 +110,7 @@ export const shape = {
     variable: 'SERVICE_RETENTION_MS',
     default: 2_592_000_000,
     defaultText: '30 days',
-    text: 'Age at which finished runs and inactive conversations are removed; 0 keeps them.',
+    text: 'Age at which finished runs and inactive conversations are removed; 0 keeps them. Runs with snoozed messages are kept longer.',
   },
   webhookDisableAfterMs: {
     kind: 'whole',
