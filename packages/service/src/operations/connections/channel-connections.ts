@@ -21,9 +21,11 @@ const workspace = z.strictObject({
   name: optionalPart.describe('The display name.'),
   botUserId: optionalPart.describe('The id of the bot in the workspace.'),
 })
+const isToken = (text: string | undefined): boolean => text !== secretMask
+const notMasked = 'is the mask of a token'
 const auth = z.strictObject({
-  accessToken: part.describe('The access token.'),
-  refreshToken: optionalPart.describe('The refresh token.'),
+  accessToken: part.refine(isToken, notMasked).describe('The access token.'),
+  refreshToken: optionalPart.refine(isToken, notMasked).describe('The refresh token.'),
   expiresAt: optionalPart.describe('When the access token expires.'),
   refreshTokenExpiresAt: optionalPart.describe('When the refresh token expires.'),
 })
@@ -121,7 +123,6 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
     handler: (context, { params, body }) =>
       context.store.transaction(async (tx) => {
         const existingRow = await find(tx, context, params['identifier'])
-        if (Object.values(body.auth).includes(secretMask)) throw invalid('auth', 'contains the mask of a token')
         const row: ChannelConnectionRow = {
           ...existingRow,
           workspace: JSON.stringify(body.workspace),

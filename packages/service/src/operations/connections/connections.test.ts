@@ -107,4 +107,22 @@ describe.each(drivers)('channel connections and endpoints (%s)', (driver) => {
     expect((await call('DELETE', '/v1/channel-connections/c1')).status).toBe(204)
     expect((await call('GET', '/v1/channel-connections/c1')).status).toBe(404)
   })
+  test('show no headers of a webhook, and cannot be saved with the mask of a secret', async (context) => {
+    const { call, addSubscriber } = await startTestService(driver, context)
+    await addSubscriber('ada')
+    await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack-1' })
+    const headers = { authorization: 'canary-token', 'x-team': 'canary-team' }
+    const endpoint = { url: 'https://hooks.example.com/t', headers }
+    const tool = { identifier: 'tool', integrationIdentifier: 'slack-1', subscriberId: 'ada', type: 'tool_webhook' }
+    expect((await call('POST', '/v1/channel-endpoints', { ...tool, endpoint })).status).toBe(201)
+    const shown = (await call('GET', '/v1/channel-endpoints/tool')).body.endpoint
+    expect(shown).toEqual({ ...endpoint, headers: { authorization: '******', 'x-team': '******' } })
+    expect((await call('PATCH', '/v1/channel-endpoints/tool', { endpoint: shown })).body.errors).toEqual({
+      endpoint: { messages: ['contains the mask of a secret'] },
+    })
+    const connection = { integrationIdentifier: 'slack-1', workspace: { id: 'W' }, auth: { accessToken: '******' } }
+    expect((await call('POST', '/v1/channel-connections', connection)).body.errors).toEqual({
+      'auth.accessToken': { messages: ['is the mask of a token'], value: '******' },
+    })
+  })
 })

@@ -1,8 +1,9 @@
-import type { JsonObject } from '@trestle/protocol'
+import { isObject, type JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { invalid } from '../../api/api-error.ts'
 import { describeInput, jsonMap, webAddress } from '../../api/input.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
+import { toObject } from '../../json/json.ts'
 import { optionalPart, part } from './connection-parts.ts'
 
 const address = webAddress(4000)
@@ -37,6 +38,8 @@ export const endpointChoices: readonly JsonObject[] = Object.freeze(
 )
 
 const secretFields: ReadonlySet<string> = new Set(['routingKey', 'apiKey', 'authToken'])
+/** Fields whose values are secret, but not their names. */
+const secretMaps: ReadonlySet<string> = new Set(['headers'])
 
 /**
  * Parses the address of an endpoint.
@@ -48,13 +51,20 @@ export function parseEndpoint(type: string, endpoint: JsonObject): JsonObject {
   if (!result) throw invalid('type', `must be one of ${endpointTypes.join(', ')}`)
   const [issue] = result.error?.issues ?? []
   if (issue) throw invalid(['endpoint', ...issue.path.map(String)].join('.'), issue.message)
-  if (Object.values(endpoint).includes(secretMask)) throw invalid('endpoint', 'contains the mask of a secret')
+  const values = Object.values(endpoint).flatMap((value) => (isObject(value) ? Object.values(value) : [value]))
+  if (values.includes(secretMask)) throw invalid('endpoint', 'contains the mask of a secret')
   return endpoint
 }
 
 /** Returns the address of an endpoint with its secrets masked. */
 export function maskEndpoint(endpoint: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(endpoint).map(([name, value]) => [name, secretFields.has(name) ? secretMask : value]),
+    Object.entries(endpoint).map(([name, value]) => {
+      if (secretMaps.has(name)) return [name, maskAll(toObject(value))]
+      return [name, secretFields.has(name) ? secretMask : value]
+    }),
   )
 }
+
+const maskAll = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, secretMask]))
