@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isObject } from '@trestle/protocol'
 import { cleanText } from '../base/clean-text.ts'
+import { mapInOrder } from '../base/map-in-order.ts'
 import { errorText } from '../catalogue/error-texts.ts'
 import { CommandError } from '../terminal/command-error.ts'
+import { listRunIds, readTrigger, type TriggerQuery } from './list-run-ids.ts'
 import { readEvents } from './read-events.ts'
 import { callService, openService, type ServiceAccess, ServiceError } from './service-access.ts'
 
@@ -32,6 +33,14 @@ export interface RunEvent {
 }
 
 /** The result of a followed trigger. */
+export interface FollowedTrigger {
+  /** All its runs, in the order in which they were created. */
+  readonly runs: readonly FollowedRun[]
+  /** Why it ended before it had created a run for each recipient; null if it did not. */
+  readonly incomplete: string | null
+}
+
+/** The result of a followed run. */
 export interface FollowedRun {
   readonly runId: string
   /** `completed`, `failed`, `canceled` or `merged`. */
@@ -43,58 +52,34 @@ export interface FollowedRun {
 }
 
 /** The trigger to follow, and options. */
-export interface FollowOptions {
-  /** The transaction id of the trigger. */
-  readonly transactionId: string
+export interface FollowOptions extends TriggerQuery {
   /** Whether waits are skipped. */
   readonly skipWaits: boolean
   readonly onEvent: (event: RunEvent) => void
-  readonly signal: AbortSignal
 }
 
-const patienceMs = 10_000
-const askAgainMs = 100
+/** The service allows 100 streams, which the studio and awaited child runs use too. */
+const maxStreams = 30
 
 /**
  * Follows the runs of a trigger until they end. Only the local service reports events as they happen.
  *
  * @throws {CommandError} The trigger created no run.
  */
-export async function followRuns(access: ServiceAccess, options: FollowOptions): Promise<readonly FollowedRun[]> {
-  const runIds = await findRuns(access, options)
-  return Promise.all(runIds.map((runId) => followRun(access, runId, options)))
-}
-
-async function findRuns(access: ServiceAccess, options: FollowOptions): Promise<readonly string[]> {
-  const { transactionId, signal } = options
-  const path = `/v1/notifications?transactionId=${encodeURIComponent(transactionId)}`
-  const endMs = Date.now() + patienceMs
-  while (Date.now() < endMs) {
-    const page = await callService(access, { method: 'GET', path, signal })
-    const rows = isObject(page) && Array.isArray(page['data']) ? page['data'] : []
-    const ids = rows.flatMap((row: unknown) => (isObject(row) && typeof row['_id'] === 'string' ? [row['_id']] : []))
-    if (ids.length > 0) return ids
-    const reason = await findReason(access, options)
-    if (reason !== undefined) throw new CommandError(`The trigger ${transactionId} created no run: ${reason}.`)
-    await sleep(askAgainMs, undefined, { signal })
-  }
-  throw new CommandError(`The trigger ${transactionId} created no run within ${patienceMs / 1000} seconds.`, {
-    fix: 'Check that the recipient exists, that a topic has subscribers, and that the workflow is active.',
-  })
-}
-
-/** Returns why a trigger created no run, which only the local service reports. */
-async function findReason(
-  access: ServiceAccess,
-  { transactionId, signal }: FollowOptions,
-): Promise<string | undefined> {
-  const path = `/v1/studio/triggers?limit=1&transactionId=${encodeURIComponent(transactionId)}`
-  const page = await callService(access, { method: 'GET', path, signal }).catch(() => undefined)
-  const [last] = isObject(page) && Array.isArray(page['data']) ? (page['data'] as readonly unknown[]) : []
-  if (!isObject(last)) return undefined
-  if (last['status'] === 'duplicate') return 'its transaction id was already used'
-  if (last['status'] === 'canceled') return 'it was canceled'
-  return last['status'] === 'failed' ? cleanText(String(last['error'])) : undefined
+export async function followRuns(access: ServiceAccess, options: FollowOptions): Promise<FollowedTrigger> {
+  const runs: FollowedRun[] = []
+  const ids = listRunIds(access, options)
+  for await (const run of mapInOrder(ids, (id) => followRun(access, id, options), maxStreams)) runs.push(run)
+  const { reason = null } = (await readTrigger(access, options)) ?? {}
+  if (runs.length > 0) return { runs, incomplete: reason }
+  throw new CommandError(
+    `The trigger ${options.transactionId} created no run${reason === null ? '' : `: ${reason}`}.`,
+    {
+      ...(reason === null && {
+        fix: 'Check that the recipient exists, that a topic has subscribers, and that the workflow is active.',
+      }),
+    },
+  )
 }
 
 async function followRun(access: ServiceAccess, runId: string, options: FollowOptions): Promise<FollowedRun> {

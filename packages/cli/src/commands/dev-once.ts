@@ -71,7 +71,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
         warnings,
         run: run ?? null,
       })
-    return run === undefined || endedWell(run.runs) ? 0 : 1
+    return run === undefined || endedWell(run) ? 0 : 1
   } finally {
     await session.stop()
   }
@@ -114,6 +114,6 @@ async function runOnce(input: CommandInput, { service }: DevSession) {
   const triggered = await triggerWorkflow(access, { workflowId, to: text('to') ?? someone, payload }, signal)
   const isQuiet = flag('json')
   if (!isQuiet) terminal.print(terminal.paint.bold(`${workflowId}, transaction ${triggered.transactionId}`))
-  const runs = await follow(access, { ...triggered, skipWaits: true, isQuiet }, input)
-  return { transactionId: triggered.transactionId, runs }
+  const followed = await follow(access, { ...triggered, skipWaits: true, isQuiet }, input)
+  return { transactionId: triggered.transactionId, ...followed }
 }

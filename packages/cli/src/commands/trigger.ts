@@ -11,7 +11,7 @@ export const trigger: Command = {
   summary: 'triggers a workflow and follows its run',
   usage: 'WORKFLOW --to ID [options]',
   description:
-    'Triggers a workflow through the REST API of a service. With --follow it prints each event until the run has ended; this needs the local service of trestle dev.',
+    'Triggers a workflow through the REST API of a service. With --follow it prints each event until all its runs have ended; this needs the local service of trestle dev.',
   args: { min: 1, max: 1 },
   options: {
     to: {
@@ -21,7 +21,7 @@ export const trigger: Command = {
     email: { value: 'ADDRESS', text: 'the email address of the recipient; it is saved with the subscriber' },
     payload: { value: 'JSON', text: 'the payload, or @FILE to read it from a file' },
     transaction: { value: 'ID', text: 'your own transaction id' },
-    follow: { text: 'prints each event until the run has ended' },
+    follow: { text: 'prints each event until all runs have ended' },
     'skip-waits': { text: 'with --follow: skips all waits, also those of awaited runs' },
     api: sharedOptions.api,
     key: sharedOptions.key,
@@ -32,7 +32,7 @@ export const trigger: Command = {
     'trestle trigger order-shipped --to ada --payload @order.json --json',
   ],
   exits: {
-    0: 'it was triggered, and a followed run has completed',
+    0: 'it was triggered, and followed runs have completed',
     1: 'it was rejected, or a followed run has failed',
   },
   run,
@@ -50,15 +50,15 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const end = terminal.progress(`Triggering ${workflowId}`)
   const triggered = await triggerWorkflow(access, request, signal).finally(end)
   if (!flag('follow')) {
-    if (flag('json')) terminal.printJson({ ...triggered, runs: null })
+    if (flag('json')) terminal.printJson({ ...triggered, runs: null, incomplete: null })
     else terminal.print(`${triggered.status}: transaction ${triggered.transactionId}`)
     return 0
   }
   const isQuiet = flag('json')
   if (!isQuiet) terminal.print(`transaction ${triggered.transactionId}`)
-  const runs = await follow(access, { ...triggered, skipWaits: flag('skip-waits'), isQuiet }, input)
-  if (isQuiet) terminal.printJson({ ...triggered, runs })
-  return endedWell(runs) ? 0 : 1
+  const followed = await follow(access, { ...triggered, skipWaits: flag('skip-waits'), isQuiet }, input)
+  if (isQuiet) terminal.printJson({ ...triggered, ...followed })
+  return endedWell(followed) ? 0 : 1
 }
 
 function readRecipient({ text, cwd }: CommandInput): unknown {

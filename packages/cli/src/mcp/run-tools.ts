@@ -1,5 +1,5 @@
 import { isObject } from '@trestle/protocol'
-import { type FollowedRun, followRuns } from '../api/follow-runs.ts'
+import { type FollowedTrigger, followRuns } from '../api/follow-runs.ts'
 import { callService } from '../api/service-access.ts'
 import { triggerWorkflow } from '../api/trigger-workflow.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -58,14 +58,18 @@ export const runTools: readonly McpTool[] = Object.freeze([
         `A subscriber id, a subscriber such as {"subscriberId":"ada","email":"ada@example.com"}, or a topic such as {"type":"Topic","topicKey":"news"}. By default ${JSON.stringify(usualRecipient)}.`,
       ),
     },
-    output: { transactionId: string, status: string, runs: listOf(objectOf(runParts)), otherRunIds: listOf(string) },
+    output: {
+      ...{ transactionId: string, status: string, runs: listOf(objectOf(runParts)) },
+      otherRunIds: { ...listOf(string), description: 'Further runs; read one with show_run.' },
+      incomplete: { ...stringOrNull, description: 'Why not all runs were created; null if they were.' },
+    },
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     async run({ workflowId, payload = {}, to = usualRecipient }, place) {
       const access = toAccess(place)
       const timeout = AbortSignal.timeout(runTimeoutMs)
       const signal = AbortSignal.any([place.signal, timeout])
       const { transactionId, status } = await triggerWorkflow(access, { workflowId, to, payload }, signal)
-      let followed: readonly FollowedRun[]
+      let followed: FollowedTrigger
       try {
         followed = await followRuns(access, { transactionId, skipWaits: true, onEvent: () => undefined, signal })
       } catch (cause) {
@@ -75,10 +79,10 @@ export const runTools: readonly McpTool[] = Object.freeze([
           cause,
         })
       }
-      const ids = followed.map(({ runId }) => runId)
+      const ids = followed.runs.map(({ runId }) => runId)
       const runs = []
       for (const id of ids.slice(0, maxRunsRead)) runs.push(await readRun(access, id, place.signal))
-      return { transactionId, status, runs, otherRunIds: ids.slice(maxRunsRead) }
+      return { transactionId, status, runs, otherRunIds: ids.slice(maxRunsRead), incomplete: followed.incomplete }
     },
   }),
   createTool({

@@ -1,4 +1,4 @@
-import { type FollowedRun, followRuns } from '../../api/follow-runs.ts'
+import { type FollowedTrigger, followRuns } from '../../api/follow-runs.ts'
 import type { ServiceAccess } from '../../api/service-access.ts'
 import { cleanText } from '../../base/clean-text.ts'
 import type { CommandInput } from '../../terminal/command.ts'
@@ -24,10 +24,10 @@ export async function follow(
   access: ServiceAccess,
   { transactionId, skipWaits, isQuiet }: FollowRequest,
   { terminal, signal }: Pick<CommandInput, 'terminal' | 'signal'>,
-): Promise<readonly FollowedRun[]> {
+): Promise<FollowedTrigger> {
   const { paint } = terminal
   const startedMs = Date.now()
-  return followRuns(access, {
+  const followed = await followRuns(access, {
     transactionId,
     skipWaits,
     signal,
@@ -41,12 +41,19 @@ export async function follow(
       for (const line of problemLines(problem, paint)) terminal.print(`${' '.repeat(indent)}${line}`)
     },
   })
+  const { runs, incomplete } = followed
+  if (incomplete !== null)
+    terminal.note(`The trigger ${transactionId} did not create all its runs (${runs.length} exist): ${incomplete}.`)
+  return followed
 }
 
 /**
- * Returns whether all runs succeeded: completed, or merged into the digest of another run, with each message accepted by
- * its provider.
+ * Returns whether the trigger created all its runs, and each of them succeeded: it completed, or was merged into the
+ * digest of another run, and providers accepted its messages.
  */
-export function endedWell(runs: readonly FollowedRun[]): boolean {
-  return runs.every(({ status, undelivered }) => undelivered === 0 && (status === 'completed' || status === 'merged'))
+export function endedWell({ runs, incomplete }: FollowedTrigger): boolean {
+  return (
+    incomplete === null &&
+    runs.every(({ status, undelivered }) => undelivered === 0 && (status === 'completed' || status === 'merged'))
+  )
 }
