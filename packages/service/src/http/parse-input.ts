@@ -5,14 +5,11 @@ import { leaveOutNull } from '../api/body/leave-out-null.ts'
 import { shortenLists } from '../api/body/shorten-lists.ts'
 import { dropIdle, isEmptyValue, type UnknownValue } from '../api/drop-idle.ts'
 import type { Input, Operation } from '../context/operation.ts'
-import { findExceededLimit } from '../json/scan-json.ts'
+import { findExceededLimit, inputLimits } from '../json/scan-json.ts'
 import { explainIssue } from './explain-issue.ts'
 import { readForm } from './read-form.ts'
 import { readQuery } from './read-query.ts'
 
-/** Enough for the largest lists of operations; validating more takes noticeable time. */
-const maxValues = 50_000
-const maxDepth = 100
 const maxShown = 200
 const maxErrors = 50
 const maxNameLength = 200
@@ -118,7 +115,8 @@ function parseBody({ body, contentType }: RawInput): unknown {
   if (body.length === 0) return undefined
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? ''))
     throw new ApiError(415, 'The body must be JSON, with the header "Content-Type: application/json".')
-  const exceeded = findExceededLimit(body, { maxValues, maxDepth })
+  const { maxValues, maxDepth } = inputLimits
+  const exceeded = findExceededLimit(body, inputLimits)
   if (exceeded === 'maxValues') throw new ApiError(413, `The body of a request may have at most ${maxValues} values.`)
   if (exceeded === 'maxDepth') throw new ApiError(400, `The body is nested deeper than ${maxDepth} levels.`)
   let text: string

@@ -11,6 +11,12 @@ export interface JsonLimits {
 }
 
 /**
+ * The limits of a JSON text that a caller sends: a body, or a file. Enough for the largest lists of operations;
+ * validating more takes noticeable time.
+ */
+export const inputLimits: JsonLimits = { maxValues: 50_000, maxDepth: 100 }
+
+/**
  * Returns the limit that a JSON text exceeds. Scans the bytes, because parsing and validating many small values takes
  * much longer. Invalid JSON may be within the limits.
  *

@@ -71,6 +71,26 @@ describe.each(drivers)('translation files (%s)', (driver) => {
     })
   })
 
+  test('have the same limits as JSON bodies', async (context) => {
+    const testService = await startTestService(driver, context)
+    await testService.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })
+    const many = `{"a":[${'1,'.repeat(60_000)}1]}`
+    const deep = `{"a":${'['.repeat(200)}${']'.repeat(200)}}`
+    const sent = await send(testService, 'upload', form({ 'en.json': many, 'de.json': deep }))
+    expect(sent.body).toMatchObject({
+      errors: [
+        'en.json: file: has more than 50000 values',
+        'de.json: file: is nested deeper than 100 levels',
+      ],
+    })
+    const master = new FormData()
+    master.append('file', file(many), 'fr.json')
+    expect(await send(testService, 'master-json/upload', master)).toMatchObject({
+      status: 422,
+      body: { errors: { file: { messages: ['has more than 50000 values'] } } },
+    })
+  })
+
   test('are rejected if the request is not a form, or the form is malformed', async (context) => {
     const testService = await startTestService(driver, context)
     await testService.call('POST', '/v2/layouts', { layoutId: 'standard', name: 'Standard' })

@@ -4,6 +4,7 @@ import { ApiError, invalid } from '../../api/api-error.ts'
 import { filledText, jsonMap, jsonObject, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { findExceededLimit, inputLimits } from '../../json/scan-json.ts'
 import { translationImport, translationUpload } from '../../resources/translation.ts'
 import { parseLocale } from '../../translations/locale.ts'
 import { findResource } from './translated-resource.ts'
@@ -95,6 +96,10 @@ function readLocale(name: string): string {
 }
 
 function readContent(given: string): JsonObject {
+  const { maxValues, maxDepth } = inputLimits
+  const exceeded = findExceededLimit(Buffer.from(given), inputLimits)
+  if (exceeded === 'maxValues') throw invalid('file', `has more than ${maxValues} values`)
+  if (exceeded === 'maxDepth') throw invalid('file', `is nested deeper than ${maxDepth} levels`)
   try {
     const content: unknown = JSON.parse(given)
     if (isObject(content)) return content
