@@ -179,6 +179,39 @@ test.for(bothDrivers)('lets a subscriber read and change their own inbox (%s)', 
   expect((await call('GET', '/notifications')).body.data).toEqual([])
 })
 
+test.for(drivers)(
+  'leaves archived and snoozed messages unchanged when a subscriber changes all (%s)',
+  async (driver, context) => {
+    const { db, own, clock, testService } = await fill(driver, context)
+    const authorization = `Bearer ${await openSession(testService, 'ada')}`
+    const call = (method: string, path: string, body?: unknown) =>
+      request(testService, `/v1/inbox/notifications${path}`, { method, body, headers: { authorization } })
+    const { id: current } = await db
+      .selectFrom('messages')
+      .select('id')
+      .where('subscriberId', '=', own)
+      .executeTakeFirstOrThrow()
+    const snoozedUntil = clock.now() + 60_000
+    const [snoozed, snoozedRead, archived] = [
+      await testService.addMessage(own, { snoozedUntil }),
+      await testService.addMessage(own, { snoozedUntil, read: 1, seen: 1 }),
+      await testService.addMessage(own, { snoozedUntil: null, archived: 1 }),
+    ]
+    const untouched = async () =>
+      db.selectFrom('messages').selectAll().where('id', 'in', [snoozed, snoozedRead, archived]).orderBy('id').execute()
+    const before = await untouched()
+    for (const change of ['read', 'read-archive', 'archive']) {
+      expect([change, (await call('POST', `/${change}`, {})).status]).toEqual([change, 204])
+      expect([change, await untouched()]).toEqual([change, before])
+    }
+    const { data } = (await call('GET', '?archived=true&read=true')).body
+    expect(data).toMatchObject([{ id: current }])
+    clock.advance(120_000)
+    const reminders = (await call('GET', '?archived=false')).body.data
+    expect(reminders.map(({ id }: { id: string }) => id)).toEqual([snoozedRead, snoozed])
+  },
+)
+
 test.for(drivers)('lets a subscriber manage preferences and subscriptions (%s)', async (driver, context) => {
   const { testService, environmentId } = await fill(driver, context)
   const authorization = `Bearer ${await openSession(testService, 'ada')}`

@@ -94,11 +94,18 @@ function changeAll(
     body: selection,
     handler: (context, { params, body }) =>
       context.store.repeatable(async (tx) => {
-        const chosen = { ...(await toFilter(tx, context, { params, selection: body })), ...filter }
+        const chosen = { ...(await toFilter(tx, context, { params, selection: body })), ...filter, ...inView(context) }
         await markMessages(tx, chosen, { mark, nowMs: context.clock.now() })
       }),
   })
 }
+
+/**
+ * Returns which messages a subscriber sees, and means by "all". Archiving a snoozed message would lose the reminder,
+ * because it would stay archived when the snooze ends.
+ */
+const inView = ({ session }: CallContext): Partial<MessageFilter> =>
+  session ? { archived: false, snoozed: false } : {}
 
 async function toFilter(
   tx: Session,
