@@ -86,7 +86,7 @@ function chooseProgram(
     throw new UsageError(
       `--program takes ${tunnelPrograms.map((one) => one.name).join(' or ')}; start any other program with --command.`,
     )
-  const program = candidates.find((one) => isInstalled(one.name, env['PATH']))
+  const program = candidates.find((one) => isInstalled(one.name, env))
   if (!program)
     throw new CommandError(
       `${candidates.map((one) => one.name).join(' and ')} ${candidates.length === 1 ? 'is' : 'are'} not installed.`,

@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { delimiter, dirname, join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withFolders } from '../base/search-path.ts'
 import { cleanLines } from './clean-lines.ts'
+import { signalTree } from './signal-tree.ts'
 
 export interface RunningApp {
   /** Resolves when the app exits, with the reason. */
@@ -28,12 +30,12 @@ const checkMs = 50
  * @param options - Folder, environment, and output callback.
  */
 export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): RunningApp {
-  const isGrouped = process.platform !== 'win32'
   const child = spawn(command, {
     cwd,
-    env: { ...env, PATH: toPath(cwd, env['PATH']) },
+    env: withFolders(env, programFolders(cwd)),
     shell: true,
-    detached: isGrouped,
+    // It leads its own process group. On Windows, it would open a window instead.
+    detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   cleanLines(child.stdout, onLine)
@@ -44,7 +46,8 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
       resolve(signal ? `was stopped by ${signal}` : `exited with status ${status}`),
     )
   })
-  const end = (signal: NodeJS.Signals): boolean => signalGroup(child, signal, isGrouped)
+  const { pid } = child
+  const end = (signal: NodeJS.Signals | 0): boolean => pid !== undefined && signalTree(pid, signal)
   // The app must not outlive this process.
   const onExit = (): void => void end('SIGKILL')
   process.once('exit', onExit)
@@ -53,28 +56,15 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
     async stop() {
       end('SIGTERM')
       const untilMs = Date.now() + graceMs
-      while (end(0 as unknown as NodeJS.Signals) && Date.now() < untilMs) await sleep(checkMs)
-      end('SIGKILL')
+      while (end(0) && Date.now() < untilMs) await sleep(checkMs)
+      if (end(0)) end('SIGKILL')
       process.off('exit', onExit)
     },
   }
 }
 
-/** Adds the programs installed by the app to the path, as npm scripts do. */
-function toPath(cwd: string, path = ''): string {
-  const folders: string[] = []
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    folders.push(join(folder, 'node_modules', '.bin'))
-    if (folder === dirname(folder)) return [...folders, path].join(delimiter)
-  }
-}
-
-/** Returns whether a process was signaled. */
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals, isGrouped: boolean): boolean {
-  if (pid === undefined) return false
-  try {
-    return process.kill(isGrouped ? -pid : pid, signal)
-  } catch {
-    return false
-  }
+/** Returns the folders with the programs installed by the app, which npm scripts search too. */
+function programFolders(cwd: string): readonly string[] {
+  const folder = join(cwd, 'node_modules', '.bin')
+  return dirname(cwd) === cwd ? [folder] : [folder, ...programFolders(dirname(cwd))]
 }

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { programFiles } from '../base/search-path.ts'
 
 /** A supported tunnel program. */
 export interface TunnelProgram {
@@ -29,11 +29,11 @@ export const tunnelPrograms: readonly TunnelProgram[] = Object.freeze([
 export const anyAddress: RegExp = /https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?\/?(?=[\s"'|)\]]|$)/i
 
 /** Returns whether a program is installed. */
-export function isInstalled(name: string, path: string | undefined): boolean {
-  return (path ?? '').split(delimiter).some((folder) => {
+export function isInstalled(name: string, env: Readonly<Record<string, string | undefined>>): boolean {
+  return programFiles(name, env).some((file) => {
     try {
-      accessSync(join(folder, name), constants.X_OK)
-      return folder !== ''
+      accessSync(file, constants.X_OK)
+      return true
     } catch {
       return false
     }
