@@ -1,33 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { applicationIdentifier, type InboxServer, startInboxServer } from '../../fixtures/inbox-server.ts'
-import type { InboxOptions } from '../wire/inbox-options.ts'
-import { createInbox, type Inbox } from './create-inbox.ts'
-import type { NotificationList } from './notification-list.ts'
+import { expect, test } from 'vitest'
+import { createScene, online, ready, subjects, within } from '../../fixtures/inbox-scene.ts'
+import type { Inbox } from './create-inbox.ts'
 
-let server: InboxServer
-const opened: Inbox[] = []
-
-beforeEach(async () => {
-  server = await startInboxServer()
-})
-afterEach(async () => {
-  for (const inbox of opened.splice(0)) inbox.close()
-  await server.stop()
-})
-
-function open(options: Partial<InboxOptions> = {}): Inbox {
-  const inbox = createInbox({ applicationIdentifier, subscriber: 'ada', url: server.url, ...options })
-  opened.push(inbox)
-  return inbox
-}
-
-const within = { timeout: 20_000, interval: 10 }
-const online = (inbox: Inbox) => expect.poll(() => inbox.getSnapshot().status, within).toBe('online')
+const scene = createScene()
+const { open } = scene
 const unread = (inbox: Inbox) => inbox.getSnapshot().counts.unread
-const subjects = (list: NotificationList) => list.getSnapshot().items.map(({ subject }) => subject)
-const ready = async (list: NotificationList) => {
-  await expect.poll(() => list.getSnapshot().status, within).toBe('ready')
-}
 
 /** Returns all values that were read while the inbox changed. */
 function watch<Value>(inbox: Inbox, read: () => Value): Value[] {
@@ -40,7 +17,7 @@ function watch<Value>(inbox: Inbox, read: () => Value): Value[] {
 }
 
 test('lists messages newest first, loads older ones, and follows new ones', async () => {
-  for (let index = 0; index < 45; index++) server.add()
+  for (let index = 0; index < 45; index++) scene.server.add()
   const inbox = open()
   const list = inbox.list()
   await ready(list)
@@ -52,13 +29,13 @@ test('lists messages newest first, loads older ones, and follows new ones', asyn
   await list.loadMore()
   expect(subjects(list)).toHaveLength(45)
   expect(list.getSnapshot().hasMore).toBe(false)
-  server.add()
+  scene.server.add()
   await expect.poll(() => subjects(list)[0], within).toBe('Message 46')
   await expect.poll(() => inbox.getSnapshot().counts, within).toMatchObject({ unread: 46, unseen: 46 })
 })
 
 test('keeps snapshots identical until something changes', async () => {
-  server.add()
+  scene.server.add()
   const inbox = open()
   const list = inbox.list()
   await ready(list)
@@ -69,15 +46,15 @@ test('keeps snapshots identical until something changes', async () => {
 })
 
 test('shows a change before the service has responded, and never shows the previous state again', async () => {
-  const { id } = server.add()
-  server.add()
+  const { id } = scene.server.add()
+  scene.server.add()
   const inbox = open()
   const list = inbox.list()
   await ready(list)
   await expect.poll(() => unread(inbox), within).toBe(2)
   const counts = watch(inbox, () => unread(inbox))
   const marks = watch(inbox, () => list.getSnapshot().items.find((item) => item.id === id)?.isRead)
-  const resume = server.pause()
+  const resume = scene.server.pause()
   const done = inbox.read(id)
   expect(unread(inbox)).toBe(1)
   resume()
@@ -88,12 +65,12 @@ test('shows a change before the service has responded, and never shows the previ
 })
 
 test('reverts a change that the service rejects', async () => {
-  const { id } = server.add()
+  const { id } = scene.server.add()
   const inbox = open()
   const list = inbox.list()
   await ready(list)
   await expect.poll(() => unread(inbox), within).toBe(1)
-  server.fail('/archive')
+  scene.server.fail('/archive')
   const done = inbox.archive(id)
   expect(subjects(list)).toEqual([])
   expect(unread(inbox)).toBe(0)
@@ -103,7 +80,7 @@ test('reverts a change that the service rejects', async () => {
 })
 
 test('moves messages between lists: archived, snoozed, unread, deleted', async () => {
-  const { id } = server.add()
+  const { id } = scene.server.add()
   const inbox = open()
   const [list, archived, snoozed, onlyUnread] = [
     inbox.list(),
@@ -129,14 +106,14 @@ test('moves messages between lists: archived, snoozed, unread, deleted', async (
 })
 
 test('holds back new messages until they are requested', async () => {
-  server.add()
+  scene.server.add()
   const inbox = open()
   const list = inbox.list()
   await ready(list)
   await online(inbox)
   list.hold()
-  server.add()
-  server.add()
+  scene.server.add()
+  scene.server.add()
   await expect.poll(() => list.getSnapshot().newCount, within).toBe(2)
   expect(subjects(list)).toEqual(['Message 1'])
   list.showNew()
@@ -145,7 +122,7 @@ test('holds back new messages until they are requested', async () => {
 })
 
 test('keeps two inboxes of one subscriber in sync', async () => {
-  const { id } = server.add()
+  const { id } = scene.server.add()
   const [one, other] = [open(), open()]
   await ready(one.list())
   await ready(other.list())
@@ -159,7 +136,7 @@ test('keeps two inboxes of one subscriber in sync', async () => {
 })
 
 test('refetches only pages around a change', async () => {
-  const added = Array.from({ length: 240 }, () => server.add())
+  const added = Array.from({ length: 240 }, () => scene.server.add())
   const [one, other] = [open(), open()]
   const list = one.list()
   await ready(list)
@@ -168,29 +145,29 @@ test('refetches only pages around a change', async () => {
   while (list.getSnapshot().hasMore) await list.loadMore()
   // Everything is fetched once when the stream opens.
   await new Promise((resolve) => setTimeout(resolve, 300))
-  const before = server.requests.length
+  const before = scene.server.requests.length
   const [, , changed] = added
   await other.read(changed?.id ?? '')
   await expect.poll(() => list.getSnapshot().items.find(({ id }) => id === changed?.id)?.isRead, within).toBe(true)
   await other.delete(added[100]?.id ?? '')
   await expect.poll(() => list.getSnapshot().items.length, within).toBe(239)
-  expect(server.requests.slice(before).filter((line) => line === 'GET /notifications')).toHaveLength(2)
+  expect(scene.server.requests.slice(before).filter((line) => line === 'GET /notifications')).toHaveLength(2)
   expect(list.getSnapshot().hasMore).toBe(false)
 })
 
 test('renews an expired token once for all calls, without losing visible data', async () => {
-  const { id } = server.add()
+  const { id } = scene.server.add()
   const inbox = open()
   const list = inbox.list()
   await ready(list)
   await online(inbox)
   const sizes = watch(inbox, () => list.getSnapshot().items.length)
   const states = watch(inbox, () => inbox.getSnapshot().status)
-  const before = server.sessions()
-  server.expire()
+  const before = scene.server.sessions()
+  scene.server.expire()
   await Promise.all([inbox.read(id), list.loadMore(), inbox.preferences.load()])
-  await expect.poll(() => server.streams(), within).toBe(1)
-  expect(server.sessions()).toBe(before + 1)
+  await expect.poll(() => scene.server.streams(), within).toBe(1)
+  expect(scene.server.sessions()).toBe(before + 1)
   expect(sizes).toEqual([1])
   // An expired session is not a lost connection.
   expect(states).toEqual(['online'])
@@ -201,30 +178,28 @@ test('resumes the stream after the last event, without lost or repeated events',
   await online(inbox)
   const received: string[] = []
   inbox.on('notification_received', ({ message }) => received.push(message.id))
-  server.add()
+  scene.server.add()
   await expect.poll(() => received.length, within).toBe(1)
-  server.drop()
-  server.add()
-  server.add()
+  scene.server.drop()
+  scene.server.add()
+  scene.server.add()
   await expect.poll(() => received.length, within).toBe(3)
   expect(new Set(received).size).toBe(3)
 })
 
 test('sends offline changes when the service is reachable again', async () => {
-  const { id } = server.add()
-  let url = server.url
-  const inbox = open({ url })
+  const { id } = scene.server.add()
+  const inbox = open()
   await ready(inbox.list())
   await online(inbox)
-  await server.stop()
+  await scene.server.stop()
   const done = inbox.read(id)
   expect(inbox.list().getSnapshot().items[0]?.isRead).toBe(true)
   await expect.poll(() => inbox.getSnapshot().status, within).toBe('offline')
-  url = server.url
-  server = await startInboxServer({}, Number(new URL(url).port))
-  server.add()
+  await scene.restart()
+  scene.server.add()
   await done
-  expect(server.requests).toContain(`PATCH /notifications/${id}/read`)
+  expect(scene.server.requests).toContain(`PATCH /notifications/${id}/read`)
   await online(inbox)
 })
 
@@ -232,9 +207,9 @@ test('stops with a reason when the session is rejected', async () => {
   const inbox = open({ subscriberHash: 'wrong' })
   await expect.poll(() => inbox.getSnapshot().status, within).toBe('refused')
   expect(inbox.getSnapshot().error).toMatchObject({ code: 'SessionRefused', message: 'The subscriber hash is wrong.' })
-  const sessions = server.requests.length
+  const sessions = scene.server.requests.length
   await new Promise((resolve) => setTimeout(resolve, 1200))
-  expect(server.requests.length).toBe(sessions)
+  expect(scene.server.requests.length).toBe(sessions)
 })
 
 test('changes preferences immediately and reverts a rejected change', async () => {
@@ -247,7 +222,7 @@ test('changes preferences immediately and reverts a rejected change', async () =
   expect(email()).toBe(false)
   await done
   expect(email()).toBe(false)
-  server.fail('/preferences')
+  scene.server.fail('/preferences')
   await expect(preferences.update({ email: true }, 'order-shipped')).rejects.toMatchObject({ status: 400 })
   expect(email()).toBe(false)
 })
@@ -259,7 +234,7 @@ test('changes the schedule immediately and reverts a rejected change', async () 
   const done = preferences.updateSchedule({ isEnabled: true, weeklySchedule: { monday: { isEnabled: true } } })
   expect(isOn()).toBe(true)
   await done
-  server.fail('/preferences')
+  scene.server.fail('/preferences')
   const refused = preferences.updateSchedule({ isEnabled: false })
   expect(isOn()).toBe(false)
   await expect(refused).rejects.toMatchObject({ status: 400 })
@@ -267,11 +242,11 @@ test('changes the schedule immediately and reverts a rejected change', async () 
 })
 
 test('reloads after a failure', async () => {
-  server.add()
-  server.fail('/notifications')
+  scene.server.add()
+  scene.server.fail('/notifications')
   const list = open().list()
   await expect.poll(() => list.getSnapshot().status, within).toBe('failed')
-  server.fail()
+  scene.server.fail()
   await list.loadMore()
   expect(subjects(list)).toEqual(['Message 1'])
 })
@@ -280,7 +255,7 @@ test('stops all activity when it is closed', async () => {
   const inbox = open()
   await online(inbox)
   inbox.close()
-  await expect.poll(() => server.streams(), within).toBe(0)
+  await expect.poll(() => scene.server.streams(), within).toBe(0)
   await expect(inbox.readAll()).rejects.toMatchObject({ code: 'Closed' })
 })
 
@@ -293,7 +268,7 @@ test.each([
 })
 
 test('calls the listeners of a list when a message arrives, and keeps unchanged messages identical', async () => {
-  server.add()
+  scene.server.add()
   const inbox = open()
   const list = inbox.list()
   await ready(list)
@@ -302,7 +277,7 @@ test('calls the listeners of a list when a message arrives, and keeps unchanged 
   const [first] = list.getSnapshot().items
   let calls = 0
   list.subscribe(() => calls++)
-  const { id } = server.add()
+  const { id } = scene.server.add()
   await expect.poll(() => subjects(list), within).toEqual(['Message 2', 'Message 1'])
   expect(calls).toBeGreaterThan(0)
   await inbox.read(id)

@@ -6,7 +6,7 @@ import { checkOptions, type InboxOptions } from '../wire/inbox-options.ts'
 import { type ConnectionStatus, type InboxEvents, openConnection } from './connection.ts'
 import type { InboxCounts } from './counts.ts'
 import { createMarks, type Marks } from './marks.ts'
-import type { NotificationFilter } from './notification-filter.ts'
+import { type NotificationFilter, toKey } from './notification-filter.ts'
 import { createList, type ManagedList, type NotificationList } from './notification-list.ts'
 import { createNotificationStore } from './notification-store.ts'
 import { createPreferences, type Preferences } from './preference-store.ts'
@@ -88,7 +88,7 @@ export function createInbox(options: InboxOptions): Inbox {
       return snapshot
     },
     list(filter = current) {
-      const key = JSON.stringify(Object.entries(filter).sort(([one], [other]) => (one < other ? -1 : 1)))
+      const key = toKey(filter)
       const managed = lists.get(key) ?? createList(api, store, filter)
       if (!lists.has(key)) {
         lists.set(key, managed)

@@ -1,11 +1,12 @@
 import type { InboxApi } from '../wire/api.ts'
 import type { InboxNotification } from '../wire/resources.ts'
 import * as changes from './change.ts'
+import { hasTag } from './notification-filter.ts'
 import type { NotificationStore } from './notification-store.ts'
 
 /** Selects the messages of a bulk change. */
 export interface MarkFilter {
-  /** Messages with one of these tags. */
+  /** Messages with one of these tags; an empty list is ignored. */
   readonly tags?: readonly string[]
 }
 
@@ -54,9 +55,7 @@ export function createMarks(call: InboxApi['call'], store: NotificationStore): M
   const ofFilter =
     ({ tags }: MarkFilter, change: changes.Change): changes.Change =>
     (item) =>
-      !item.isArchived && !item.isSnoozed && (!tags || tags.some((tag) => item.tags?.includes(tag)))
-        ? change(item)
-        : item
+      !item.isArchived && !item.isSnoozed && hasTag(item, tags) ? change(item) : item
   return {
     read: (id) => patch(id, changes.markRead, ['read']),
     unread: (id) => patch(id, changes.markUnread, ['unread']),
