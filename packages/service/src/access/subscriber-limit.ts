@@ -12,7 +12,7 @@ export interface SubscriberLimiter {
    *
    * @throws {ApiError} 429 if there are too few tokens.
    */
-  take(subscriberRowId: string, operation: { readonly cost?: keyof typeof costs }): Readonly<Record<string, string>>
+  take(subscriber: string, operation: { readonly cost?: keyof typeof costs }): Readonly<Record<string, string>>
 }
 
 interface Bucket {
@@ -43,8 +43,8 @@ export function createSubscriberLimiter(now: () => number): SubscriberLimiter {
   }
 
   return {
-    take(subscriberRowId, { cost: kind = 'single' }) {
-      const bucket = refill(subscriberRowId)
+    take(subscriber, { cost: kind = 'single' }) {
+      const bucket = refill(subscriber)
       const missing = costs[kind] - bucket.tokens
       if (missing > 0) {
         const retryAfter = String(Math.ceil(missing / perSecond))

@@ -7,6 +7,14 @@ export interface OpenCallInput {
   readonly header: (name: string) => string | undefined
 }
 
+/** What a call without a key has proved. */
+export interface Proof {
+  /** Row id of its environment. */
+  readonly environmentId: string
+  /** The subscriber whose rate limit it consumes. @default it consumes the environment's */
+  readonly subscriberId?: string
+}
+
 /** How a call without a key proves its environment. Until then, it consumes no rate limit of an environment. */
 export interface OpenCall {
   /**
@@ -16,9 +24,9 @@ export interface OpenCall {
    */
   admit?(context: ServiceContext, call: OpenCallInput): Promise<void>
   /**
-   * Returns the row id of the call's environment.
+   * Returns whose call it is.
    *
    * @throws {ApiError} The proof is missing or invalid.
    */
-  prove(context: ServiceContext, call: OpenCallInput & { readonly body: Uint8Array }): Promise<string>
+  prove(context: ServiceContext, call: OpenCallInput & { readonly body: Uint8Array }): Promise<Proof>
 }

@@ -8,6 +8,7 @@ import { ApiError } from '../api/api-error.ts'
 import { toIgnoredHeader } from '../api/drop-idle.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Mount } from '../config/shape/kinds.ts'
+import type { Proof } from '../context/open-call.ts'
 import { isReply, type Operation } from '../context/operation.ts'
 import type { CallContext, ServiceContext } from '../context/service-context.ts'
 import { toObject } from '../json/json.ts'
@@ -107,6 +108,8 @@ const queryOf = (url: string): string => url.slice(pathOf(url).length + 1)
 
 interface Received extends Caller {
   readonly body: Uint8Array
+  /** What a call without a key has proved. */
+  readonly proof?: Proof
 }
 
 interface Incoming {
@@ -130,12 +133,13 @@ async function receive(
   const input = { params, query: new URLSearchParams(queryOf(http.url)), header: (name: string) => http.header(name) }
   await open.admit?.(context, input)
   const body = await readOpenBody(http, maxBodyBytes)
-  const id = await open.prove(context, { ...input, body })
+  const proof = await open.prove(context, { ...input, body })
+  const { environmentId: id } = proof
   origin?.check(id)
   const { db } = context.store
   const environment = await db.selectFrom('environments').selectAll().where('id', '=', id).executeTakeFirst()
   if (!environment) throw new ApiError(401, 'The environment of the call was deleted.')
-  return { environment, body }
+  return { environment, body, proof }
 }
 
 /** A stream ends when its key, its studio session or the role that it needs is revoked. */
@@ -177,9 +181,10 @@ async function takeShare(
   call: Call,
   headers: Record<string, string>,
 ): Promise<void> {
-  const { operation, environment, session } = call
-  if (session) {
-    Object.assign(headers, limiter.take(session.subscriber.id, operation))
+  const { operation, environment, session, proof } = call
+  const subscriber = session?.subscriber.id ?? (proof?.subscriberId && `${environment.id} ${proof.subscriberId}`)
+  if (subscriber) {
+    Object.assign(headers, limiter.take(subscriber, operation))
     return
   }
   const { store, settings, clock } = context

@@ -140,3 +140,18 @@ test('limits requests per subscriber', async (context) => {
   expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 1])
   expect((await readAll(bob)).status).toBe(204)
 })
+
+test('limits the sessions of a subscriber by itself, not by the environment', async (context) => {
+  const clock = createManualClock()
+  const service = await startTestService('sqlite', context, { clock, plan: 'free' })
+  const applicationIdentifier = await findApplication(service)
+  const remaining = async () => (await service.call('GET', '/v1/feeds')).headers.get('ratelimit-remaining')
+  const before = Number(await remaining())
+  const body = { applicationIdentifier, subscriber: 'ada', subscriberHash: toSubscriberHash(secretKey, 'ada') }
+  const statuses: number[] = []
+  for (let count = 0; count < 110; count++) statuses.push((await open(service, body)).status)
+  expect(statuses.indexOf(429)).toBe(100)
+  expect(Number(await remaining())).toBe(before - 1)
+  const other = { applicationIdentifier, subscriber: 'bob', subscriberHash: toSubscriberHash(secretKey, 'bob') }
+  expect((await open(service, other)).status).toBe(201)
+})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError, invalid } from '../../api/api-error.ts'
 import { isProduction } from '../../api/environment-type.ts'
 import { filledText } from '../../api/input.ts'
-import type { OpenCallInput } from '../../context/open-call.ts'
+import type { OpenCallInput, Proof } from '../../context/open-call.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext, ServiceContext } from '../../context/service-context.ts'
 import { needsHash } from '../../inbox/inbox-settings.ts'
@@ -110,10 +110,7 @@ const refused = (): ApiError =>
   new ApiError(401, 'The application identifier is unknown, or the subscriberHash is missing or wrong.')
 
 /** Before the hash is checked, nothing is created and no rate limit of the environment is consumed. */
-async function prove(
-  context: ServiceContext,
-  { body }: OpenCallInput & { readonly body: Uint8Array },
-): Promise<string> {
+async function prove(context: ServiceContext, { body }: OpenCallInput & { readonly body: Uint8Array }): Promise<Proof> {
   const { applicationIdentifier, subscriberId, subscriberHash } = readClaim(body)
   const environment = await context.store.db
     .selectFrom('environments')
@@ -123,11 +120,11 @@ async function prove(
   if (!environment) throw refused()
   if (subscriberHash === undefined) {
     if (needsHash(environment)) throw refused()
-    return environment.id
+    return { environmentId: environment.id }
   }
   const secretKey = await loadSecretKey(context, environment.id)
   if (!isSubscriberHash(subscriberHash, secretKey, subscriberId)) throw refused()
-  return environment.id
+  return { environmentId: environment.id, subscriberId }
 }
 
 interface Claim {

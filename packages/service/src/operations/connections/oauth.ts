@@ -3,7 +3,7 @@ import { type JsonObject, parseJson } from '@trestle/protocol'
 import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { filledText, key } from '../../api/input.ts'
-import type { OpenCallInput } from '../../context/open-call.ts'
+import type { OpenCallInput, Proof } from '../../context/open-call.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext, ServiceContext } from '../../context/service-context.ts'
 import { agentsLast } from '../../engine/intake/channel-integration.ts'
@@ -93,10 +93,10 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
 ])
 
 /** The state contains the environment in which the flow was started. */
-async function prove({ vault, clock }: ServiceContext, { query }: OpenCallInput): Promise<string> {
+async function prove({ vault, clock }: ServiceContext, { query }: OpenCallInput): Promise<Proof> {
   const state = openState(query.get('state') ?? '', vault, clock.now())
   if (!state) throw outdated()
-  return state.environmentId
+  return { environmentId: state.environmentId }
 }
 
 /** A state can be used once, even if the flow fails. */

@@ -20,7 +20,7 @@ export const slackCallOperations: readonly AnyOperation[] = Object.freeze([
       'Receives events and interactions from Slack for an agent, verified by the signing secret of the Slack app',
     category: 'global',
     wrapped: false,
-    open: { admit, prove: async (context, call) => (await verify(context, call)).environmentId },
+    open: { admit, prove: verify },
     raw: true,
     handlesIdempotency: true,
     maxBodyBytes,
