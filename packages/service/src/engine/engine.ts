@@ -14,6 +14,7 @@ import { processTrigger } from './intake/process-trigger.ts'
 import type { TriggerResult } from './intake/trigger-request.ts'
 import { createTriggerWriter } from './intake/trigger-writer.ts'
 import { createWorkflowLookUp } from './intake/workflow-look-up.ts'
+import { repeatNext } from './next/repeat-next.ts'
 import { runNext } from './next/run-next.ts'
 import type { EnginePorts } from './port/engine-ports.ts'
 import { startRun } from './spread/cancel-by-event.ts'
@@ -172,6 +173,7 @@ function createItemHandler(
   const others = {
     ...handling.others,
     next: (item: TakenItem) => runNext(ports, item, handling.work),
+    'repeat-next': (item: TakenItem) => repeatNext(ports, item),
     trigger: (item: TakenItem) => processTrigger(ports, item),
     start: (item: TakenItem) => startRun(ports, item),
     event: (item: TakenItem) => spreadEvent(ports, item),

@@ -22,6 +22,8 @@ export interface History {
   write(tx: Session): Promise<void>
 }
 
+const retries: ReadonlySet<DetailName> = new Set(['bridgeRetried', 'stepRetried', 'nextRepeated'])
+
 /**
  * Creates an empty history.
  *
@@ -49,7 +51,7 @@ export function createHistory(environmentId: string, nowMs: number): History {
   }
   return {
     note(subject, name, raw) {
-      add(subject, { ...details[name], raw, isRetry: name === 'bridgeRetried' || name === 'stepRetried' })
+      add(subject, { ...details[name], raw, isRetry: retries.has(name) })
     },
     noteDelivery: add,
     async write(tx) {

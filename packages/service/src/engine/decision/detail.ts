@@ -61,6 +61,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   failureHandled: success('Failure was handled by the workflow function'),
   neverReached: success('Step was skipped: the run ended without reaching it'),
   delayLeft: success('Delay was skipped: the workflow function has ended'),
+  nextRepeated: warning('Call for the next steps failed and is repeated'),
   runEnded: success('Run ended'),
   runFailed: failed('Run failed: the bridge could not decide the next step'),
   runStuck: failed('Run failed: it waits for steps that the bridge does not return'),
@@ -116,6 +117,7 @@ export type DetailName =
   | 'failureHandled'
   | 'neverReached'
   | 'delayLeft'
+  | 'nextRepeated'
   | 'runEnded'
   | 'runFailed'
   | 'runStuck'

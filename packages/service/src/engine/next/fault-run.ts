@@ -9,6 +9,7 @@ import { toReason, toServiceFault } from '../work/fail-job.ts'
 import { applySettled, subjectOf } from '../work/settle-step.ts'
 import { startJob } from './dispatch-steps.ts'
 import { openNextChange } from './next-change.ts'
+import { repeatCall } from './repeat-next.ts'
 import { findReplyFault } from './reply-fault.ts'
 
 /** Why the result of a call could not be stored. */
@@ -21,7 +22,8 @@ export interface CallFault {
 }
 
 /**
- * Handles a call whose result cannot be stored: fails the step that it ran, or else the run.
+ * Handles a call whose result cannot be stored: fails the step that it ran, or else the run. A call that could run no
+ * step is repeated instead.
  *
  * @param held - The run at the time of the call.
  */
@@ -41,7 +43,7 @@ export async function faultRun(
       history.note(subjectOf(job), 'faulted', { reason })
       await applySettled({ ...change, job }, { status: 'failed', error: toServiceFault(reason) })
     } else if (isClosed(run)) await advanceRun(change)
-    else {
+    else if (!(await repeatCall(change, { reason }))) {
       history.note({ runId: run.id, jobId: null }, 'runFaulted', { reason })
       await endRun(change, 'failed')
     }

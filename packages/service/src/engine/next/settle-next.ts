@@ -22,6 +22,7 @@ import { applySettled, type JobRemainder, settleStep, subjectOf } from '../work/
 import { dispatchSteps, loadNextJobs, startJob } from './dispatch-steps.ts'
 import { learnFrom } from './learn-from.ts'
 import { type NextChange, openNextChange } from './next-change.ts'
+import { repeatCall } from './repeat-next.ts'
 import { findReplyFault, type RunFault, toNamedSteps } from './reply-fault.ts'
 
 /** The outcome of a call that asked for the next step. */
@@ -162,7 +163,7 @@ async function continueRun(change: NextChange, reply: NextReply): Promise<void> 
     await (change.isUnchanged ? endOverRun(change, 'done', ended) : endRun(change, 'done'))
   }
   if (turn === 'stuck')
-    await (onlyDispatches(held.run) ? askAgain(change, 2) : failRun(change, { name: 'runStuck', raw: reply }))
+    await (onlyDispatches(held.run) ? queueNext(change, 2) : failRun(change, { name: 'runStuck', raw: reply }))
 }
 
 /** Marks the failed steps whose failure the workflow function received, and returns the current jobs. */
@@ -191,9 +192,11 @@ async function fail(
   }
   await recordCall(change, null, outcome)
   if (isClosed(change.run)) await advanceRun(change)
+  else if (await repeatCall(change, { ...failure })) return undefined
   else if (failure && isRetriedCode(failure.code) && change.held.run.nextFailures === 0) {
     change.history.note({ runId: change.run.id, jobId: null }, 'bridgeFailed', failure)
-    await askAgain(change, 1)
+    // The next call only dispatches steps.
+    await queueNext(change, 1)
   } else await failRun(change, { name: 'runFailed', raw: failure })
   return undefined
 }
@@ -205,12 +208,4 @@ function toFailedStep({ jobs }: NextChange, failure: BridgeFailure | undefined):
   if (!isStepId(stepId) || !isStepType(type)) return undefined
   const job = jobs.find((one) => one.stepId === stepId)
   return job === undefined || job.status === 'pending' ? { stepId, type: type } : undefined
-}
-
-/**
- * Calls the bridge again after a failure without a step: first without running steps, then again if no step was found.
- */
-async function askAgain(change: NextChange, nextFailures: 1 | 2): Promise<void> {
-  await change.tx.updateTable('runs').set({ nextFailures }).where('id', '=', change.run.id).execute()
-  await queueNext(change)
 }

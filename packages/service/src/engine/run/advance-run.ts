@@ -21,6 +21,7 @@ type RunKeys =
   | 'status'
   | 'next'
   | 'nextClaim'
+  | 'nextFailures'
   | 'parentJobId'
   | 'isAwaited'
   | 'isBulk'
@@ -51,8 +52,9 @@ export interface NextCall {
 /** Advances a run after its jobs have changed: queues the next jobs or the next bridge call, or ends the run. */
 export async function advanceRun(change: RunChange): Promise<void> {
   const { tx, run, nowMs } = change
-  // A call in progress will take the stored changes into account.
-  if (run.next !== null && !isClosed(run)) return run.next === 'idle' ? queueNext(change) : undefined
+  if (run.next === 'idle') return queueNext(change)
+  // The call that is due or in progress will take the stored changes into account.
+  if (run.next !== null && !isClosed(run)) return forgetFailures(change)
   const jobs = await loadJobViews(tx, run.id)
   const next = run.next === null ? toNextJobs(jobs) : []
   if (next.length > 0) return queueJobs(change, next)
@@ -76,15 +78,25 @@ export async function recordRunEnd(
   await events.record(tx, { environmentId, type: `run.${status}`, subjectId, nowMs, priority })
 }
 
+/** A due call is the first one after a step has changed, so earlier failures do not count. */
+async function forgetFailures({ tx, run: { id, next, nextFailures } }: RunChange): Promise<void> {
+  if (next === 'due' && nextFailures > 0) await updateById(tx, { table: 'runs', id, values: { nextFailures: 0 } })
+}
+
 /**
  * Queues a call that asks the bridge for the next step, or claims it for this process. A run has one such call at a
  * time.
  *
  * @param change - The run; it must be `idle`.
+ * @param nextFailures - The number of failed calls before this one. @default 0
  */
-export async function queueNext({ tx, run, nowMs, queue, nextCall }: RunChange): Promise<void> {
+export async function queueNext(
+  { tx, run, nowMs, queue, nextCall }: Pick<RunChange, 'tx' | 'run' | 'nowMs' | 'queue' | 'nextCall'>,
+  nextFailures = 0,
+): Promise<void> {
   const call = nextCall?.runId === run.id ? nextCall : undefined
-  const values = { next: call ? 'calling' : 'due', nextClaim: call?.claim ?? null, updatedAt: nowMs } as const
+  const claimed = { next: call ? 'calling' : 'due', nextClaim: call?.claim ?? null } as const
+  const values = { ...claimed, nextFailures, updatedAt: nowMs }
   const updated = await updateById(tx, { table: 'runs', id: run.id, values, isReturned: true })
   if (call) call.run = updated
   else await queue.add(tx, [toRunWork(run, 'next', run.id)])

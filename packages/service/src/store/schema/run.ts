@@ -86,7 +86,10 @@ export interface RunRow {
   next: 'idle' | 'due' | 'calling' | 'done' | 'failed' | 'canceled' | null
   /** The claim of the call in progress; kept if the run is closed during the call. */
   nextClaim: string | null
-  /** 1 after a call that failed without naming a step, 2 if the next call did not name one either. */
+  /**
+   * The number of calls since a step last changed that failed without naming a step, or named none after such a
+   * failure.
+   */
   nextFailures: number
   /**
    * Whether its work has the lowest priority: it belongs to a topic or a broadcast, or a step of such a run triggered
