@@ -43,7 +43,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.createRoute',
-    access: 'edit',
+    access: 'administer',
     method: 'POST',
     path,
     summary: 'Adds a route for one address, or with * for all other addresses.',
@@ -70,7 +70,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.updateRoute',
-    access: 'edit',
+    access: 'administer',
     method: 'PATCH',
     path: `${path}/{address}`,
     summary: 'Changes the destination of mail for an address.',
@@ -80,7 +80,7 @@ export const domainRouteOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'domains.deleteRoute',
-    access: 'edit',
+    access: 'administer',
     method: 'DELETE',
     path: `${path}/{address}`,
     summary: 'Deletes a route.',

@@ -46,6 +46,8 @@ test('operations that hold or redirect secrets are limited to admins', () => {
   const guarded = [
     ...names(/^(apiKeys|environments|environmentVariables|integrations|channelConnections|channelEndpoints)\./),
     ...names(/^webhookEndpoints\.(create|update|delete|rotateSecret)$/),
+    // A route receives the mail of a domain.
+    ...names(/^domains\.(createRoute|updateRoute|deleteRoute)$/),
     // A bridge receives the values of secret variables.
     ...names(/^(bridge\.(sync|validate|diff)|studio\.bridgeSync|agents\.setBridge)$/),
   ]

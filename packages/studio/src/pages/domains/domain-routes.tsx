@@ -37,7 +37,7 @@ export function DomainRoutes({ domain, path }: DomainRoutesProps): ReactNode {
       title="Routes"
       flush
       actions={
-        <Button needs="edit" small icon={<Plus size={14} />} onClick={() => add(true)}>
+        <Button needs="administer" small icon={<Plus size={14} />} onClick={() => add(true)}>
           New route
         </Button>
       }
@@ -74,7 +74,7 @@ function DeleteRoute({ address, path }: { readonly address: string; readonly pat
     )
   return (
     <Button
-      needs="edit"
+      needs="administer"
       small
       variant="quiet"
       aria-label={`Delete the route for ${address}`}
@@ -103,7 +103,7 @@ function NewRoute({ path, onClose }: { readonly path: string; onClose(): void })
     <FormDialog
       title="New route"
       verb="Add"
-      needs="edit"
+      needs="administer"
       request={create}
       failure="Couldn't add the route"
       onSubmit={onSubmit}
