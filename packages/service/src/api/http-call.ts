@@ -10,9 +10,10 @@ export interface HttpCall {
    * Returns the bytes of the body.
    *
    * @param maxBytes - The maximum size, in bytes.
+   * @param signal - Stops reading; the promise rejects with its reason.
    * @throws {ApiError} 413 if the body is larger.
    */
-  readBody(maxBytes: number): Promise<Uint8Array>
+  readBody(maxBytes: number, signal?: AbortSignal): Promise<Uint8Array>
   /** The remote address of the connection, which can be a proxy. Empty if the connection was closed. */
   readonly remoteAddress: string
   /** Aborts when the caller disconnects. */

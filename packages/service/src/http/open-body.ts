@@ -21,12 +21,10 @@ export async function readOpenBody(http: HttpCall, maxBytes: number): Promise<Ui
       headers: { 'retry-after': '5' },
     })
   heldBytes += claimed
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ApiError(408, 'The request did not arrive in time.')), withinMs)
-  })
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new ApiError(408, 'The request did not arrive in time.')), withinMs)
   try {
-    return await Promise.race([http.readBody(maxBytes), late])
+    return await http.readBody(maxBytes, late.signal)
   } finally {
     clearTimeout(timer)
     heldBytes -= claimed
