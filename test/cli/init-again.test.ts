@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -152,6 +152,20 @@ describe('trestle init', () => {
     const { stderr, status } = await trestle(['init', '--yes', '--no-install'], { cwd: folder })
     expect([stderr, status]).toEqual([expect.stringMatching(/package\.json .*fix it first/), 2])
   })
+})
+
+test('an interrupted installation ends together with the command, which says how to continue', async () => {
+  const folder = write({ 'bin/npm': '#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 60\n' })
+  const [installer, pidFile] = [join(folder, 'bin/npm'), join(folder, 'bin/npm.pid')]
+  chmodSync(installer, 0o755)
+  const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
+  const running = startTrestle(['init', 'app', '--yes'], { cwd: folder, env })
+  ends.push(() => running.kill('SIGKILL'))
+  await expect.poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8')).toMatch(/\n$/)
+  const { status, stderr } = await running.kill('SIGINT')
+  expect(stderr).toMatch(/npm install was interrupted\.[\s\S]*The files were written\. Run npm install again/)
+  expect(status).toBe(1)
+  expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH')
 })
 
 describe('a byte-order mark', () => {

@@ -6,6 +6,7 @@ import { type BridgeUrl, toBridgeUrl } from '../bridge/to-bridge-url.ts'
 import { readConfig, type TrestleConfig } from '../config/read-config.ts'
 import { createDevReport } from '../dev/dev-report.ts'
 import { isUsableKey } from '../dev/dev-service.ts'
+import { endOrAbort } from '../dev/run-app.ts'
 import { type DevOptions, startDev } from '../dev/start-dev.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -96,12 +97,9 @@ async function run(input: CommandInput): Promise<0 | 1> {
     },
   })
   notes.tell({ apiUrl: session.service.url, key: session.service.key })
-  const onAbort = (): void => ended.resolve(undefined)
   try {
     report.onStart(session.service, options.bridgeUrl)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    const how = await ended.promise
+    const how = await endOrAbort(ended.promise, signal)
     if (how !== undefined) throw new CommandError(`The app ${how}.`, { fix: 'See its output above.' })
     return 0
   } finally {
@@ -154,12 +152,9 @@ function chooseKey(input: CommandInput): string | undefined {
   )
 }
 
-function createSignal<T>(): {
-  readonly promise: Promise<T | undefined>
-  readonly resolve: (value: T | undefined) => void
-} {
-  let resolve: (value: T | undefined) => void = () => undefined
-  const promise = new Promise<T | undefined>((onResolve) => {
+function createSignal<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((onResolve) => {
     resolve = onResolve
   })
   return { promise, resolve: (value) => resolve(value) }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { runApp } from '../dev/run-app.ts'
+import { endOrAbort, runApp } from '../dev/run-app.ts'
 import { applyPlan } from '../init/apply-plan.ts'
 import { findInstaller, type Installer } from '../init/find-installer.ts'
 import { planInbox } from '../init/inbox/plan-inbox.ts'
@@ -93,19 +93,25 @@ interface Installing {
   readonly installer: Installer
 }
 
-async function install({ folder, plan, installer }: Installing, { terminal, env, flag }: CommandInput): Promise<void> {
+async function install({ folder, plan, installer }: Installing, input: CommandInput): Promise<void> {
+  const { terminal, env, flag, signal } = input
   const command = installer.install
   const end = terminal.progress(`Running ${command}`)
   const lines: string[] = []
-  const how = await runApp(command, { cwd: folder, env, onLine: (line) => void lines.push(line) }).ended.finally(end)
+  const running = runApp(command, { cwd: folder, env, onLine: (line) => void lines.push(line) })
+  const how = await endOrAbort(running.ended, signal).finally(end)
   if (how === 'exited with status 0') return
+  // Ctrl-C does not reach the installer's process group.
+  if (how === undefined) await running.stop()
   if (!flag('json')) for (const line of lines.slice(-20)) terminal.note(line)
   // JSON output must be a single document.
   const manual = flag('json') ? plan.manual.map((one) => ` Add to ${one.file}: ${one.lines.join('\n')}`) : []
   // pnpm has installed everything by then, and would print the same output again.
   const isWaiting = lines.some((line) => line.includes('ERR_PNPM_IGNORED_BUILDS'))
   const fix = isWaiting ? 'Choose which scripts may run: pnpm approve-builds' : `Run ${command} again in the folder.`
-  throw new CommandError(`${command} ${how}.`, { fix: `The files were written. ${fix}${manual.join('')}` })
+  throw new CommandError(`${command} ${how ?? 'was interrupted'}.`, {
+    fix: `The files were written. ${fix}${manual.join('')}`,
+  })
 }
 
 function printLines({ manual }: InitPlan, { terminal }: CommandInput): void {

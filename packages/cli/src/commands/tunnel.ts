@@ -1,10 +1,11 @@
 import { findService } from '../api/find-service.ts'
 import { syncBridge } from '../api/sync-bridge.ts'
 import { resolveBridge } from '../app/resolve-bridge.ts'
+import { endOrAbort } from '../dev/run-app.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { startTunnel, type Tunnel } from '../tunnel/start-tunnel.ts'
+import { startTunnel } from '../tunnel/start-tunnel.ts'
 import { anyAddress, isInstalled, tunnelPrograms } from '../tunnel/tunnel-programs.ts'
 import { sharedOptions } from './base/options.ts'
 
@@ -64,7 +65,9 @@ async function run(input: CommandInput): Promise<0 | 1> {
       if (synced)
         terminal.print(`${terminal.paint.green('synced')} ${synced.workflowIds.length} workflows to ${access?.apiUrl}`)
     }
-    return await untilEnd(opened, signal)
+    const how = await endOrAbort(opened.ended, signal)
+    if (how !== undefined) throw new CommandError(`The tunnel program ${how}.`, { code: 'TunnelNotFound' })
+    return 0
   } finally {
     await opened.stop()
   }
@@ -95,14 +98,4 @@ function chooseProgram(
       },
     )
   return { command: program.command(origin), pattern: program.pattern }
-}
-
-async function untilEnd({ ended }: Tunnel, signal: AbortSignal): Promise<0> {
-  const stopRequested = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
-  const how = await Promise.race([ended, stopRequested])
-  if (how !== undefined) throw new CommandError(`The tunnel program ${how}.`, { code: 'TunnelNotFound' })
-  return 0
 }

@@ -63,6 +63,15 @@ export function runApp(command: string, { cwd, env, onLine }: RunAppOptions): Ru
   }
 }
 
+/** Waits until a program ends, and returns the reason; `undefined` if the signal aborts first. */
+export function endOrAbort(ended: Promise<string>, signal: AbortSignal): Promise<string | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+  return Promise.race([ended, aborted])
+}
+
 /** Returns the folders with the programs installed by the app, which npm scripts search too. */
 function programFolders(cwd: string): readonly string[] {
   const folder = join(cwd, 'node_modules', '.bin')
