@@ -111,24 +111,28 @@ function isIn(
 }
 
 /** Returns whether a filter needs stored documents, which are checked row by row among the database's results. */
-export function needsTexts({ payload, data, tags, contextKeys }: MessageFilter): boolean {
-  return payload !== undefined || data !== undefined || tags !== undefined || contextKeys !== undefined
+export function needsTexts({ payload = {}, data = {}, tags = [], contextKeys = [] }: MessageFilter): boolean {
+  return [payload, data, tags, contextKeys].some((wanted) => Object.keys(wanted).length > 0)
 }
 
 /** Returns whether the stored documents of a message match a filter. */
 export function matchesTexts(
   row: Pick<MessageRow, 'payload' | 'data' | 'tags' | 'contextKeys'>,
-  { payload, data, tags = [], contextKeys }: MessageFilter,
+  { payload = {}, data = {}, tags = [], contextKeys = [] }: MessageFilter,
 ): boolean {
   const own: readonly unknown[] = tags.length === 0 ? [] : JSON.parse(row.tags)
-  const keys: readonly unknown[] = contextKeys === undefined ? [] : JSON.parse(row.contextKeys)
+  const keys: readonly unknown[] = contextKeys.length === 0 ? [] : JSON.parse(row.contextKeys)
   return (
-    (payload === undefined || hasFields(JSON.parse(row.payload), payload)) &&
-    (data === undefined || hasFields(row.data === null ? null : JSON.parse(row.data), data)) &&
+    matchesDocument(row.payload, payload) &&
+    matchesDocument(row.data, data) &&
     (tags.length === 0 || tags.some((tag) => own.includes(tag))) &&
-    (contextKeys === undefined || contextKeys.every((key) => keys.includes(key)))
+    contextKeys.every((key) => keys.includes(key))
   )
 }
+
+/** An object without fields, like an empty list, does not filter. */
+const matchesDocument = (text: string | null, wanted: JsonObject): boolean =>
+  Object.keys(wanted).length === 0 || (text !== null && hasFields(JSON.parse(text), wanted))
 
 /** Objects are compared field by field, at any depth; everything else as a whole. */
 function hasFields(value: unknown, wanted: JsonObject): boolean {
