@@ -244,6 +244,12 @@ test.for(drivers)('lets a subscriber manage preferences and subscriptions (%s)',
   await testService.call('PUT', `/v1/environments/${environmentId}`, { inbox: { topics: ['ne*'] } })
   expect(await call('POST', topic, { identifier: 'second' })).toMatchObject([201, { identifier: 'second' }])
   expect(await call('POST', topic, { identifier: 'of-bob' })).toMatchObject([400, expect.any(String)])
+  for (let index = 3; index <= 10; index++)
+    expect((await call('POST', topic, { identifier: `n${index}` }))[0]).toBe(201)
+  const tooMany = 'A subscriber can have at most 10 subscriptions to a topic. Remove one first.'
+  expect(await call('POST', topic, { identifier: 'n11' })).toEqual([409, tooMany])
+  expect(await call('POST', topic, { identifier: 'n10' })).toMatchObject([201, { identifier: 'n10' }])
+  expect((await call('GET', topic))[1]).toHaveLength(10)
   expect(await call('DELETE', `${topic}/second`)).toEqual([204, undefined])
   expect(await call('DELETE', `${topic}/of-bob`)).toMatchObject([404, expect.any(String)])
 })

@@ -17,6 +17,8 @@ import { ownSubscriber } from './for-subscriber.ts'
 const path = '/v1/inbox/topics/{topicKey}/subscriptions'
 const one = `${path}/{identifier}`
 const max = 100
+/** The maximum number of subscriptions to a topic that a subscriber can add. */
+const maxOfTopic = 10
 const common = { category: 'configuration', wrapped: true, forSubscriber: true, output: subscriptionDetails } as const
 
 type Params = Readonly<Record<string, string>>
@@ -59,10 +61,12 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
         )
       return context.store.transaction(async (tx) => {
         const topic = await findTopic(tx, context, topicKey)
-        const wanted = [{ ...body, subscriberId: ownSubscriber(context).subscriberId }]
+        const { id, subscriberId } = ownSubscriber(context)
+        const wanted = [{ ...body, subscriberId }]
         const { stored, failed } = await subscribe(tx, context, { topic, wanted })
         const [first] = stored
         if (!first) throw new ApiError(400, failed[0]?.message ?? 'The subscription was not stored.')
+        await refuseTooMany(tx, { topicId: topic.id, subscriberId: id })
         return toOwn(toSubscription(first.row, { topic, subscriber: first.subscriber }))
       })
     },
@@ -98,6 +102,22 @@ export const ownSubscriptionOperations: readonly AnyOperation[] = Object.freeze(
       }),
   }),
 ])
+
+/** Each subscription is read by every trigger of the topic, and a subscriber chooses the identifiers. */
+async function refuseTooMany(
+  tx: Session,
+  { topicId, subscriberId }: { readonly topicId: string; readonly subscriberId: string },
+): Promise<void> {
+  const rows = await tx
+    .selectFrom('topicSubscriptions')
+    .select('id')
+    .where('topicId', '=', topicId)
+    .where('subscriberId', '=', subscriberId)
+    .limit(maxOfTopic + 1)
+    .execute()
+  if (rows.length > maxOfTopic)
+    throw new ApiError(409, `A subscriber can have at most ${maxOfTopic} subscriptions to a topic. Remove one first.`)
+}
 
 const toOwn = (subscription: JsonObject): JsonObject => ({ id: subscription['_id'], ...subscription })
 
