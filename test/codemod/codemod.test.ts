@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { moveProject, moveSource } from '@trestle/codemod'
@@ -219,6 +219,24 @@ test('the command prints changed files and remarks, and sets an exit status', ()
   expect(spawnSync(process.execPath, [bin, join(folder, 'nowhere')]).status).toBe(2)
   expect(spawnSync(process.execPath, [bin, '--no-such']).status).toBe(2)
   expect(JSON.parse(spawnSync(process.execPath, [bin, folder, '--json'], { encoding: 'utf8' }).stdout)).toEqual([])
+})
+
+test('the command changes no file if one is read-only, and names it', () => {
+  const files = {
+    'package.json': '{ "dependencies": { "@novu/framework": "2" } }',
+    'a.ts': "export { workflow } from '@novu/framework'\n",
+  }
+  const folder = write(files)
+  chmodSync(folder, 0o777)
+  chmodSync(join(folder, 'a.ts'), 0o666)
+  chmodSync(join(folder, 'package.json'), 0o444)
+  // The superuser may write every file.
+  const user = process.getuid?.() === 0 ? { uid: 65_534 } : {}
+  const { status, stderr } = spawnSync(process.execPath, [bin, folder], { encoding: 'utf8', ...user })
+  expect(stderr).toContain(`${join(folder, 'package.json')} cannot be written, so no file was changed. EACCES`)
+  expect(stderr).not.toContain('Usage')
+  expect(status).toBe(1)
+  for (const [path, text] of Object.entries(files)) expect(readFileSync(join(folder, path), 'utf8')).toBe(text)
 })
 
 test('reports a file that cannot be read, and does not change it', () => {

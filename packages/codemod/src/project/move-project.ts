@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { moveVariables } from '../moves/settings.ts'
 import type { Remark } from '../syntax/source.ts'
@@ -79,12 +79,29 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
     next: isAsking ? moveVariables(file.text, { taken: takenNames, read }) : file.text,
     remarks: [],
   }))
-  return [...sources, ...settings, ...packages, ...others].flatMap((file: NextFile) => {
-    const isChanged = file.next !== file.text
+  const all: readonly NextFile[] = [...sources, ...settings, ...packages, ...others]
+  if (!isDry) writeChanged(all)
+  return all.flatMap((file) => {
+    const isChanged = hasChanged(file)
     const remarks = withTaken(file, takenNames)
-    if (isChanged && !isDry) writeFileSync(file.path, file.next)
     return isChanged || remarks.length > 0 ? [{ path: relative(root, file.path), isChanged, remarks }] : []
   })
+}
+
+const hasChanged = ({ text, next }: NextFile): boolean => next !== text
+
+/** Writes nothing if a file is read-only: a second run could not tell which packages the files needed. */
+function writeChanged(files: readonly NextFile[]): void {
+  const changed = files.filter(hasChanged)
+  for (const { path } of changed) {
+    try {
+      accessSync(path, constants.W_OK)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : cause
+      throw new Error(`${path} cannot be written, so no file was changed. ${reason}`, { cause })
+    }
+  }
+  for (const { path, next } of changed) writeFileSync(path, next)
 }
 
 /** Returns remarks on the former package in components and type declarations, which are not parsed. */
