@@ -34,7 +34,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   digestPassed: success('Digest passed its event on: no recent events'),
   digestLeft: success('Digest was skipped: no steps follow it'),
   digestFinished: success('Digest triggered events'),
-  digestPromoted: pending('Digest continues a canceled one'),
+  digestPromoted: pending('Digest continues that of a run that ended early'),
   waitInvalid: failed('Wait has no valid end time'),
   messageInvalid: failed('Message cannot be sent'),
   eventAwaited: pending('Step waits for an event'),
@@ -50,6 +50,7 @@ export const details: Readonly<Record<DetailName, DetailKind>> = Object.freeze({
   throttled: success('Throttle limit exceeded'),
   throttleIncomplete: warning('Throttle is incomplete and was not applied'),
   skippedAfterThrottle: success('Step was skipped by a throttle'),
+  digestOfFailedRun: success('Digest was skipped: the run failed'),
   sending: pending('Start sending'),
   stored: success('Step result was stored'),
   waitsForStep: warning('Step waits for another step requested by the bridge'),
@@ -106,6 +107,7 @@ export type DetailName =
   | 'throttled'
   | 'throttleIncomplete'
   | 'skippedAfterThrottle'
+  | 'digestOfFailedRun'
   | 'sending'
   | 'stored'
   | 'waitsForStep'

@@ -5,12 +5,13 @@ import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { endRun } from '../run/close-run.ts'
 import type { HeldRun } from '../run/held-run.ts'
+import { endDigests } from '../waits/end-digests.ts'
 import { toReason, toServiceFault } from '../work/fail-job.ts'
 import { applySettled, subjectOf } from '../work/settle-step.ts'
 import { startJob } from './dispatch-steps.ts'
-import { openNextChange } from './next-change.ts'
+import { type NextChange, openNextChange } from './next-change.ts'
 import { repeatCall } from './repeat-next.ts'
-import { findReplyFault } from './reply-fault.ts'
+import { findReplyFault, type RunFault } from './reply-fault.ts'
 
 /** Why the result of a call could not be stored. */
 export interface CallFault {
@@ -19,6 +20,13 @@ export interface CallFault {
   readonly reply: NextReply | undefined
   /** Removes the work from the queue. */
   readonly complete: TakenItem['complete']
+}
+
+/** Fails a run. Its open digests hold events of other runs, which continue without it. */
+export async function failRun(change: NextChange, { name, raw }: RunFault): Promise<void> {
+  change.history.note({ runId: change.run.id, jobId: null }, name, raw)
+  await endDigests(change, { status: 'skipped', name: 'digestOfFailedRun' })
+  await endRun(change, 'failed')
 }
 
 /**
@@ -43,10 +51,7 @@ export async function faultRun(
       history.note(subjectOf(job), 'faulted', { reason })
       await applySettled({ ...change, job }, { status: 'failed', error: toServiceFault(reason) })
     } else if (isClosed(run)) await advanceRun(change)
-    else if (!(await repeatCall(change, { reason }))) {
-      history.note({ runId: run.id, jobId: null }, 'runFaulted', { reason })
-      await endRun(change, 'failed')
-    }
+    else if (!(await repeatCall(change, { reason }))) await failRun(change, { name: 'runFaulted', raw: { reason } })
     await history.write(tx)
   })
 }

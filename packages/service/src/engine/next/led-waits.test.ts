@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { bothDrivers } from '../../store/stores.fixture.ts'
+import { createTestChannels } from '../channels.fixture.ts'
+import { noEvents } from '../port/event-port.ts'
 import type { Program } from '../program-bridge.fixture.ts'
+import { createSharedWork } from '../work/shared-work.ts'
 import { createGate, createLedEngine, type LedEngine } from './led-runs.fixture.ts'
+import { runNext } from './run-next.ts'
 
 const hourMs = 3_600_000
 const message = () => ({ body: 'b' })
@@ -56,6 +60,55 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s,', (
     await advanceHours(testEngine, 2)
     expect(await states()).toEqual(['canceled', 'completed', 'merged'])
     expect(await messages(testEngine)).toEqual(['b,c'])
+  })
+
+  test('transfers its digest when it fails, and the next run continues', async (context) => {
+    const testEngine = await createLedEngine(driver, context, { engine: { maxSteps: 4 } })
+    const name = await testEngine.add(async (run) => {
+      const side = async () => {
+        await run.step('wait', 'delay', () => ({ amount: 30, unit: 'minutes' }))
+        for (let n = 0; ; n++) await run.step(`s${n}`, 'custom')
+      }
+      await Promise.all([collects(run), run.payload['name'] === 'a' ? side() : undefined])
+    })
+    const ids: string[] = []
+    for (const one of ['a', 'b', 'c']) {
+      ids.push(await testEngine.begin(name, { name: one }))
+      await testEngine.drain()
+    }
+    await advanceHours(testEngine, 0.6)
+    const failed = await testEngine.runOf(ids[0] ?? '')
+    expect(failed).toMatchObject({
+      status: 'failed',
+      steps: 'collect:skipped wait:completed s0:completed s1:completed',
+    })
+    expect(failed.lines).toContain('Digest was skipped: the run failed')
+    const others = async () => Promise.all(ids.slice(1).map(async (id) => (await testEngine.runOf(id)).status))
+    expect(await others()).toEqual(['running', 'merged'])
+    ids.push(await testEngine.begin(name, { name: 'd' }))
+    await advanceHours(testEngine, 2)
+    expect(await others()).toEqual(['completed', 'merged', 'merged'])
+    expect(await messages(testEngine)).toEqual(['b,c,d'])
+  })
+
+  test('stores a reply after that of other runs if its digest may be transferred', async (context) => {
+    const testEngine = await createLedEngine(driver, context)
+    const { id } = await testEngine.play(collects, { name: 'a' })
+    await testEngine.store.db.updateTable('runs').set({ next: 'due' }).execute()
+    const unused = { loadTarget: async () => testEngine.target, channels: createTestChannels(), events: noEvents }
+    const ports = { ...testEngine, ...unused, logger: { warn: () => undefined, error: () => undefined } }
+    const shared = createSharedWork(ports)
+    const stored: boolean[] = []
+    const options = { signal: new AbortController().signal, onWait: () => undefined, canStart: () => true }
+    const item = { kind: 'next', id, lane: 'e/l', attempts: 1, complete: async () => undefined } as const
+    await runNext(ports, item, {
+      ...{ ...shared, ...options, quietMs: 1, maxSteps: 9 },
+      store(change) {
+        stored.push(change.isOwn)
+        return shared.store(change)
+      },
+    })
+    expect(stored).toEqual([false])
   })
 
   test('merges into another run with one branch, and ends when the other branch has ended its step', async (context) => {
@@ -239,7 +292,7 @@ describe.each(bothDrivers)('a run that is canceled, on %s,', (driver) => {
     const { transactionId, answer } = await beginHeld(testEngine, ({ step }) => step('mail', 'email', message))
     await testEngine.cancel(transactionId)
     const { id } = await testEngine.runOf(transactionId)
-    await testEngine.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
+    await testEngine.engine.handle({ kind: 'next', id, lane: 'e/l', attempts: 2, complete: async () => undefined })
     expect((await testEngine.runOf(transactionId)).status).toBe('canceled')
     answer.open()
     await testEngine.drain()

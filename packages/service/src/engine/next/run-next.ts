@@ -52,7 +52,7 @@ async function callOnce(
     const content = await createStepContent(ports, held, bridgeOutcome)
     const nextCall = work.canStart() ? { runId: held.run.id, claim: randomUUID() } : undefined
     const remainder = await work.store({
-      ...{ priority: item.priority, runId: held.run.id, isOwn: isOwnChange(bridgeOutcome) },
+      ...{ priority: item.priority, runId: held.run.id, isOwn: isOwnChange(held, bridgeOutcome) },
       async work(tx) {
         // The transaction may be retried.
         const settleInput = {
@@ -88,8 +88,9 @@ async function createStepContent(
   return createContent(ports, held, { step: reply.step, outcome: { ...outcome, reply } })
 }
 
-/** Manifests of steps change the workflow. */
-function isOwnChange({ reply }: BridgeOutcome<NextReply>): boolean {
+/** Manifests of steps change the workflow. A run that fails hands its digests over to other runs. */
+function isOwnChange({ jobs }: HeldRun, { reply }: BridgeOutcome<NextReply>): boolean {
+  if (jobs.some(({ type, status }) => type === 'digest' && status !== 'completed')) return false
   if (reply === undefined) return true
   if (isObject(reply.metadata) && Array.isArray(reply.metadata['steps'])) return false
   return 'step' in reply ? concernsOwnRun(reply.step.type) : true

@@ -20,10 +20,11 @@ import { settleFailure } from '../waits/enter-backoff.ts'
 import { recordCall } from '../work/record-call.ts'
 import { applySettled, type JobRemainder, settleStep, subjectOf } from '../work/settle-step.ts'
 import { dispatchSteps, loadNextJobs, startJob } from './dispatch-steps.ts'
+import { failRun } from './fault-run.ts'
 import { learnFrom } from './learn-from.ts'
 import { type NextChange, openNextChange } from './next-change.ts'
 import { repeatCall } from './repeat-next.ts'
-import { findReplyFault, type RunFault, toNamedSteps } from './reply-fault.ts'
+import { findReplyFault, toNamedSteps } from './reply-fault.ts'
 
 /** The outcome of a call that asked for the next step. */
 export interface NextOutcome {
@@ -171,11 +172,6 @@ async function storeHandled(change: NextChange, handled: unknown): Promise<reado
   const { jobs } = change
   const ids = Array.isArray(handled) && handled.length > 0 ? await markHandled(change, jobs, handled) : new Set()
   return ids.size === 0 ? jobs : jobs.map((job) => (ids.has(job.id) ? { ...job, stage: 'handled' } : job))
-}
-
-async function failRun(change: NextChange, { name, raw }: RunFault): Promise<void> {
-  change.history.note({ runId: change.run.id, jobId: null }, name, raw)
-  await endRun(change, 'failed')
 }
 
 /** Fails the step that a failure names; otherwise fails the run. */

@@ -3,6 +3,7 @@ import { toEmptyResult } from '@trestle/run-rules'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { updateById } from '../../store/shared/row-list.ts'
+import type { DetailName } from '../decision/detail.ts'
 import { isOver } from '../decision/job-view.ts'
 import type { ChannelPort } from '../port/channel-port.ts'
 import type { RunChange } from './advance-run.ts'
@@ -33,9 +34,11 @@ export interface Settled {
   readonly patch?: Partial<JobRow>
 }
 
-/** How jobs end that have not started: skipped by a throttle, or merged into a digest of another run. */
+/** How jobs end before their time, such as those that a throttle skips. */
 export interface RemainingEnd {
   readonly status: 'skipped' | 'merged'
+  /** The entry in their history. */
+  readonly name: DetailName
   /** Row id of the run whose digest merged this run. */
   readonly digestedRunId?: string
 }
@@ -63,7 +66,7 @@ export async function writeJob(change: JobChange, settled: Settled): Promise<Job
 }
 
 /** Ends the jobs of a run that have not started. */
-export async function endRemaining(change: JobChange, { status, digestedRunId }: RemainingEnd): Promise<void> {
+export async function endRemaining(change: JobChange, { status, name, digestedRunId }: RemainingEnd): Promise<void> {
   const { tx, run, nowMs, history } = change
   const rest = await tx
     .updateTable('jobs')
@@ -72,7 +75,6 @@ export async function endRemaining(change: JobChange, { status, digestedRunId }:
     .where('status', '=', 'pending')
     .returning('id')
     .execute()
-  const name = status === 'merged' ? 'digestMerged' : 'skippedAfterThrottle'
   for (const { id } of rest) history.note({ runId: run.id, jobId: id }, name)
   if (digestedRunId !== undefined)
     await tx.updateTable('runs').set({ digestedRunId }).where('id', '=', run.id).execute()

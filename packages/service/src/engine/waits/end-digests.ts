@@ -1,15 +1,16 @@
 import { isClosed, isOver } from '../decision/job-view.ts'
 import { loadJobViews } from '../run/advance-run.ts'
+import type { LockedRunChange } from '../run/close-run.ts'
 import type { JobChange, RemainingEnd } from '../run/job-change.ts'
 import { promoteDigest } from './promote-digest.ts'
 
 /**
- * Ends the open digests of a run whose remaining steps were ended early, because no step would use their events.
+ * Ends the open digests of a run whose remaining steps were ended early, because no step would use their events. The
+ * events of other runs are handed over to one of these runs.
  *
- * @param change - The step that ends the others.
  * @param end - How they end.
  */
-export async function endDigests(change: JobChange, { status }: RemainingEnd): Promise<void> {
+export async function endDigests(change: LockedRunChange, { status, name }: RemainingEnd): Promise<void> {
   const { tx, run, nowMs, history } = change
   const open = await tx
     .selectFrom('jobs')
@@ -25,7 +26,7 @@ export async function endDigests(change: JobChange, { status }: RemainingEnd): P
       .set({ status, endedAt: nowMs, completedOrder: run.sequence, updatedAt: nowMs })
       .where('id', '=', digest.id)
       .execute()
-    history.note({ runId: run.id, jobId: digest.id }, status === 'merged' ? 'digestMerged' : 'skippedAfterThrottle')
+    history.note({ runId: run.id, jobId: digest.id }, name)
   }
 }
 

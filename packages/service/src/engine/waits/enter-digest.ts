@@ -50,7 +50,7 @@ export async function enterDigest(change: JobChange, outputs: JsonObject, wait: 
     status: 'merged',
     outputs,
     patch: { bucket, mergedIntoId: digest.jobId },
-    rest: { status: 'merged', ...(open && { digestedRunId: open.runId }) },
+    rest: { status: 'merged', name: 'digestMerged', ...(open && { digestedRunId: open.runId }) },
   }
 }
 

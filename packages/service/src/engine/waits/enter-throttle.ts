@@ -36,6 +36,6 @@ export async function enterThrottle(change: JobChange, outputs: JsonObject, wait
     result,
     outputs,
     patch: { bucket },
-    ...(throttled && { rest: { status: 'skipped' } as const }),
+    ...(throttled && { rest: { status: 'skipped', name: 'skippedAfterThrottle' } as const }),
   }
 }

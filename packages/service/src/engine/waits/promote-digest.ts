@@ -6,10 +6,10 @@ import { closeBucket } from './close-bucket.ts'
 import { lockDigest } from './lock-digest.ts'
 
 /**
- * Promotes another event of an open digest before the digest's job is canceled: the oldest merged event waits in its
+ * Promotes another event of an open digest before the digest's job ends early: the oldest merged event waits in its
  * place, until the same time. If there is no other event, the digest is closed.
  *
- * @param digest - The job that will be canceled.
+ * @param digest - The job that will end.
  * @source service-api.md#digest
  */
 export async function promoteDigest(change: RunChange, digest: JobRow): Promise<void> {
