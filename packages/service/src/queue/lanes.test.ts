@@ -11,10 +11,13 @@ function createDoor(limits: Pick<LaneOptions, 'perLane' | 'total'> & Partial<Lan
     ...limits,
     nowMs: () => clock.nowMs,
   })
-  const inside: { readonly name: string; readonly leave: () => void }[] = []
+  const inside: { readonly name: string; readonly priority: Priority | undefined; readonly leave: () => void }[] = []
   const sentAway: string[] = []
   const enter = (name: string, priority?: Priority): void => {
-    void lanes.enter(name, priority).then((leave) => (leave ? inside.push({ name, leave }) : sentAway.push(name)))
+    const place = priority ? `${name} ${priority}` : name
+    void lanes
+      .enter(name, priority)
+      .then((leave) => (leave ? inside.push({ name, priority, leave }) : sentAway.push(place)))
   }
   const names = async (): Promise<string> => {
     await new Promise((resolve) => setImmediate(resolve))
@@ -28,8 +31,23 @@ test('a full lane does not delay another lane', async () => {
   for (const name of 'aaaaab') enter(name)
   expect(await names()).toBe('aab')
   inside[0]?.leave()
-  inside[0]?.leave()
   expect(await names()).toBe('aaba')
+})
+
+test('work in progress is admitted before the broadcast of its own workflow, which is rejected first', async () => {
+  const { clock, lanes, inside, enter, sentAway, names } = createDoor({ perLane: 1, total: 10 })
+  for (let count = 0; count < 101; count++) enter('a', 'bulk')
+  clock.nowMs = 5001
+  enter('a', 'fresh')
+  enter('a', 'ongoing')
+  lanes.shedLoad()
+  await names()
+  expect(sentAway).toEqual(Array(100 + 2 - 64).fill('a bulk'))
+  for (let left = 0; left < 3; left++) {
+    inside[left]?.leave()
+    await names()
+  }
+  expect(inside.map(({ priority }) => priority)).toEqual(['bulk', 'ongoing', 'fresh', 'bulk'])
 })
 
 test('lanes take turns if there is not enough capacity for all', async () => {

@@ -1,4 +1,4 @@
-import type { Priority } from './queue.ts'
+import { type Priority, priorities } from './queue.ts'
 import { createSlots, type SlotOptions, type Slots } from './slots.ts'
 
 /** Limits of lanes. */
@@ -12,12 +12,13 @@ export interface Lanes extends Pick<Slots, 'note'> {
   /**
    * Waits for a free slot in a lane.
    *
-   * @param priority - The priority of the work. While there is other work, little bulk work is admitted.
+   * @param priority - The priority of the work: callers with a higher one are admitted first. While there is other work,
+   *   little bulk work is admitted.
    * @returns A function that frees the slot, to be called once; `undefined` if the work should be retried later, because
-   *   the lane is slow and has too many waiting callers, or because the lanes are closed.
+   *   the lane is slow and has too many waiting callers that come first, or because the lanes are closed.
    */
   enter(lane: string, priority?: Priority): Promise<(() => void) | undefined>
-  /** Rejects waiting callers of slow lanes, except the first few. */
+  /** Rejects waiting callers of slow lanes, those with the lowest priority first, except a few. */
   shedLoad(): void
   /** Rejects all waiting and future callers. Work in progress continues. */
   close(): void
@@ -33,6 +34,7 @@ interface Waiting {
 
 interface Lane {
   active: number
+  /** By priority; callers of the same priority in their order. */
   readonly waiting: Waiting[]
 }
 
@@ -42,10 +44,18 @@ const slowMs = 5000
 const maxWaiting = 64
 
 /** If the clock was set back, every waiting caller has waited long enough. */
-function isSlow({ waiting: [first] }: Lane, nowMs: number): boolean {
-  return first !== undefined && Math.abs(nowMs - first.sinceMs) > slowMs
+function isSlow({ waiting }: Lane, nowMs: number): boolean {
+  return waiting.some(({ sinceMs }) => Math.abs(nowMs - sinceMs) > slowMs)
 }
 
+const rankOf = ({ priority = 'fresh' }: Waiting): number => priorities.indexOf(priority)
+
+function addWaiting({ waiting }: Lane, caller: Waiting): void {
+  const after = waiting.findLastIndex((other) => rankOf(other) <= rankOf(caller))
+  waiting.splice(after + 1, 0, caller)
+}
+
+/** Rejects the last callers, which have the lowest priority. */
 function rejectWaiting({ waiting }: Lane, maxKept: number): void {
   for (const { admit } of waiting.splice(maxKept)) admit()
 }
@@ -77,10 +87,7 @@ export function createLanes({ perLane, ...limits }: LaneOptions): Lanes {
   }
 
   function toLeave(name: string, lane: Lane, free: () => void): () => void {
-    let hasLeft = false
     return () => {
-      if (hasLeft) return
-      hasLeft = true
       free()
       lane.active--
       if (lane.active === 0 && lane.waiting.length === 0) lanes.delete(name)
@@ -92,10 +99,10 @@ export function createLanes({ perLane, ...limits }: LaneOptions): Lanes {
     async enter(name, priority) {
       if (closed) return undefined
       const lane = lanes.get(name) ?? { active: 0, waiting: [] }
-      if (lane.waiting.length >= maxWaiting && isSlow(lane, nowMs())) return undefined
       lanes.set(name, lane)
       return new Promise((resolve) => {
-        lane.waiting.push({ priority, sinceMs: nowMs(), admit: resolve })
+        addWaiting(lane, { priority, sinceMs: nowMs(), admit: resolve })
+        if (lane.waiting.length > maxWaiting && isSlow(lane, nowMs())) rejectWaiting(lane, maxWaiting)
         admit()
       })
     },
