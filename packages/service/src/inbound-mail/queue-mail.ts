@@ -1,3 +1,4 @@
+import { toLaneName } from '../queue/lane-name.ts'
 import type { Queue } from '../queue/queue.ts'
 import type { InboundMailRow } from '../store/schema/domain.ts'
 import type { Session } from '../store/store.ts'
@@ -17,5 +18,5 @@ export async function queueMail(
   queue: Pick<Queue, 'add'>,
   { id, environmentId, target }: Pick<InboundMailRow, 'id' | 'environmentId' | 'target'>,
 ): Promise<void> {
-  await queue.add(tx, [{ kind: inboundMailKind, id, lane: `${inboundMailKind} ${environmentId} ${target}` }])
+  await queue.add(tx, [{ kind: inboundMailKind, id, lane: toLaneName(environmentId, `${inboundMailKind} ${target}`) }])
 }

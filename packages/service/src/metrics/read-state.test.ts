@@ -13,7 +13,7 @@ describe.each(drivers)('database state (%s)', (driver) => {
       store.transaction((tx) =>
         queue.add(
           tx,
-          ids.map((id) => ({ kind: 'job', id, lane: 'lane' })),
+          ids.map((id) => ({ kind: 'job', id, lane: 'e/lane' })),
           { delayMs },
         ),
       )

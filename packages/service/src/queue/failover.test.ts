@@ -56,7 +56,7 @@ describe.each([2, 3])('%i processes on a PostgreSQL server that is unavailable f
     await direct.transaction((tx) =>
       queue.add(
         tx,
-        ids.map((id) => ({ kind: 'job', id, lane: 'l' })),
+        ids.map((id) => ({ kind: 'job', id, lane: 'e/l' })),
       ),
     )
     await vi.waitFor(() => expect(seen.toSorted()).toEqual(ids), 20_000)

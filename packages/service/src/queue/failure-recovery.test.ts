@@ -13,7 +13,7 @@ const add = (store: Store, queue: Queue, ids: readonly string[]) =>
   store.transaction((tx) =>
     queue.add(
       tx,
-      ids.map((id) => ({ kind: 'job', id, lane: 'lane' })),
+      ids.map((id) => ({ kind: 'job', id, lane: 'e/lane' })),
     ),
   )
 
@@ -116,7 +116,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
     const queue = await open(store, context)
     await add(store, queue, ['a'])
     await store.transaction((tx) =>
-      queue.add(tx, [{ kind: 'job', id: 'delayed', lane: 'lane' }], { delayMs: hourMs / 2 }),
+      queue.add(tx, [{ kind: 'job', id: 'delayed', lane: 'e/lane' }], { delayMs: hourMs / 2 }),
     )
     await sql`update "queueItems" set "dueAt" = "dueAt" + ${hourMs}, "createdAt" = "createdAt" + ${hourMs}`.execute(
       store.db,

@@ -3,13 +3,18 @@ import { describe, expect, test } from 'vitest'
 import type { Store } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
 import { putItems } from './put-items.ts'
-import { type Priority, priorities } from './queue.ts'
+import { type Priority, priorities, type QueueItem } from './queue.ts'
 import { createQueueDriver, takeStatement } from './queue-driver.ts'
 
 const processId = 'p'
 const join = ({ db }: Store, id = processId) =>
   db.insertInto('processes').values({ id, host: 'h', pid: 1, heartbeatAt: 1, info: '{}' }).execute()
-const item = (id: string, priority?: Priority) => ({ kind: 'job', id, lane: 'l', ...(priority && { priority }) })
+const item = (id: string, priority?: Priority): QueueItem => ({
+  kind: 'job',
+  id,
+  lane: 'e/l',
+  ...(priority && { priority }),
+})
 
 describe.each(bothDrivers)("the queue's table on %s", (driver) => {
   test('returns items by priority, oldest first', async (context) => {

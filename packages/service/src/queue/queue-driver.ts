@@ -5,6 +5,7 @@ import { listOf } from '../store/shared/row-list.ts'
 import { createSharedStatement } from '../store/shared/shared-statement.ts'
 import type { Session, Store, StoreDriver } from '../store/store.ts'
 import { databaseNow } from './database-now.ts'
+import type { LaneName } from './lane-name.ts'
 import { priorities, type QueueItem, type QueueState } from './queue.ts'
 
 const removeQueueItemQuery = createQueryKey('remove a queue item')
@@ -56,7 +57,15 @@ export function createQueueDriver(store: Store): QueueDriver {
       const { rows } = await takeStatement(store.driver, { max, processId, bulkFirst }).execute(store.db)
       share.count(rows)
       return rows.toSorted(inOrder).map(({ id, kind, subject, lane, attempts, priority }): HeldItem => {
-        return { itemId: id, kind, id: subject, lane, priority: priorities[priority] ?? 'bulk', attempts, processId }
+        return {
+          itemId: id,
+          kind,
+          id: subject,
+          lane: lane as LaneName,
+          priority: priorities[priority] ?? 'bulk',
+          attempts,
+          processId,
+        }
       })
     },
     remove: removeItem,

@@ -8,7 +8,7 @@ import { createQueue, type QueueOptions } from './create-queue.ts'
 import type { Queue, QueueHandler, QueueItem, WorkOptions } from './queue.ts'
 import { createSignalChannel } from './signal-channel.ts'
 
-const item = (id: string): QueueItem => ({ kind: 'job', id, lane: 'lane' })
+const item = (id: string): QueueItem => ({ kind: 'job', id, lane: 'e/lane' })
 const add = (store: Store, queue: Queue, ids: readonly string[], delayMs = 0) =>
   store.transaction((tx) => queue.add(tx, ids.map(item), { delayMs }))
 const soon = { timeout: 8000, interval: 20 }
@@ -57,7 +57,7 @@ describe.each(bothDrivers)('queue on %s', (driver) => {
       queue,
       context,
       async ({ id, kind, lane, attempts }) => {
-        expect({ kind, lane, attempts }).toEqual({ kind: 'job', lane: 'lane', attempts: 1 })
+        expect({ kind, lane, attempts }).toEqual({ kind: 'job', lane: 'e/lane', attempts: 1 })
         seen.push(id)
       },
       { concurrency: 1 },

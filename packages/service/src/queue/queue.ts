@@ -1,5 +1,6 @@
 import type { Tables } from '../store/schema/tables.ts'
 import type { Session } from '../store/store.ts'
+import type { LaneName } from './lane-name.ts'
 
 /**
  * Priorities, highest first: runs in progress, new work, and all work of broadcasts and topics. Within a priority, the oldest item is
@@ -15,7 +16,7 @@ export interface QueueItem {
   /** The subject of the work, such as a row id. */
   readonly id: string
   /** Groups work that is delayed together, such as the work of one workflow in one environment. */
-  readonly lane: string
+  readonly lane: LaneName
   /** The priority. @default 'fresh' */
   readonly priority?: Priority
 }

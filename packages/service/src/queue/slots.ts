@@ -1,8 +1,9 @@
+import { environmentOf } from './lane-name.ts'
 import type { Priority } from './queue.ts'
 
 /** Limits of concurrent work. */
 export interface SlotOptions {
-  /** The maximum for all lanes of one environment; the name of a lane starts with it. */
+  /** The maximum for all lanes of one environment. */
   readonly perEnvironment: number
   /** The maximum for all lanes together. */
   readonly total: number
@@ -66,8 +67,7 @@ export function createSlots(
 
   return {
     take(lane, priority) {
-      // The format of `toLane`.
-      const environment = lane.split('/', 1)[0] ?? lane
+      const environment = environmentOf(lane)
       const ofEnvironment = environments.get(environment) ?? 0
       if (taken.size >= total || ofEnvironment >= perEnvironment) return undefined
       const isBulk = priority === 'bulk'

@@ -1,3 +1,4 @@
+import { toLaneName } from '../queue/lane-name.ts'
 import type { Priority, Queue } from '../queue/queue.ts'
 import type { WebhookDeliveryRow } from '../store/schema/delivery.ts'
 import type { Session } from '../store/store.ts'
@@ -7,7 +8,7 @@ export const webhookKind = 'webhook'
 
 /** Deliveries to queue. */
 export interface QueuedWebhooks {
-  readonly deliveries: readonly Pick<WebhookDeliveryRow, 'id' | 'endpointId'>[]
+  readonly deliveries: readonly Pick<WebhookDeliveryRow, 'id' | 'environmentId' | 'endpointId'>[]
   /** The wait before the attempt. @default 0 */
   readonly delayMs?: number
   /** @default 'fresh' */
@@ -24,10 +25,10 @@ export async function queueWebhook(
   queue: Pick<Queue, 'add'>,
   { deliveries, delayMs = 0, priority = 'fresh' }: QueuedWebhooks,
 ): Promise<void> {
-  const items = deliveries.map(({ id, endpointId }) => ({
+  const items = deliveries.map(({ id, environmentId, endpointId }) => ({
     kind: webhookKind,
     id,
-    lane: `${webhookKind} ${endpointId}`,
+    lane: toLaneName(environmentId, `${webhookKind} ${endpointId}`),
     priority,
   }))
   await queue.add(tx, items, { delayMs })

@@ -283,7 +283,7 @@ describe.each(drivers)('an event (%s)', (driver) => {
     }
     const logger = { warn: () => undefined, error: () => undefined }
     const work = { store, queue, vault, outbound, logger, clock: systemClock, disableAfterMs: 1, forget: () => false }
-    const item = { kind: 'webhook', id: row.id, lane: '', attempts: 1 }
+    const item = { kind: 'webhook', id: row.id, lane: 'e/l', attempts: 1 } as const
     const crash = async (): Promise<void> => {
       throw new Error('crash')
     }
@@ -302,7 +302,7 @@ describe.each(drivers)('an event (%s)', (driver) => {
     const outbound: Pick<Outbound, 'send'> = { send: async () => ({ status: 503, headers: {}, text: '' }) }
     const logger = { warn: () => undefined, error: () => undefined }
     const work = { store, queue, vault, outbound, logger, clock: systemClock, disableAfterMs: 1, forget: () => false }
-    const item = { kind: 'webhook', id: row.id, lane: '', priority: 'bulk', attempts: 1 } as const
+    const item = { kind: 'webhook', id: row.id, lane: 'e/l', priority: 'bulk', attempts: 1 } as const
     await deliverWebhook(work, { ...item, complete: async () => undefined }, new AbortController().signal)
     const items = await store.db.selectFrom('queueItems').select('priority').execute()
     expect(items.map(({ priority }) => priorities[priority])).toEqual(['bulk'])

@@ -1,4 +1,5 @@
 import { ApiError, notFound } from '../../api/api-error.ts'
+import { toLaneName } from '../../queue/lane-name.ts'
 import type { QueueItem } from '../../queue/queue.ts'
 import { createId } from '../../store/create-id.ts'
 import type { ConversationDeliveryRow, ConversationRow } from '../../store/schema/agent.ts'
@@ -105,6 +106,6 @@ export function toItem(
   return {
     kind: deliveryKind,
     id,
-    lane: `${target} ${environmentId} ${target === 'bridge' ? agentId : integrationIdentifier}`,
+    lane: toLaneName(environmentId, `${target} ${target === 'bridge' ? agentId : integrationIdentifier}`),
   }
 }

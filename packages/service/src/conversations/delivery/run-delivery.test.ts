@@ -35,7 +35,7 @@ async function setUp(driver: StoreDriver, context: TestContext, target: Conversa
     return state.answer()
   }
   const work = { ...ports, senders: { bridge: sender, platform: sender }, logger: console }
-  const item: TakenItem = { kind: 'k', id: delivery.id, lane: 'l', attempts: 1, complete: async () => undefined }
+  const item: TakenItem = { kind: 'k', id: delivery.id, lane: 'e/l', attempts: 1, complete: async () => undefined }
   const read = () => store.db.selectFrom('conversationDeliveries').selectAll().executeTakeFirstOrThrow()
   const run = () => runDelivery(work, item, forever)
   /** Runs the delivery as a process that dies after the message was handed to the platform. */

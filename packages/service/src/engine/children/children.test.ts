@@ -375,7 +375,7 @@ describe.each(bothDrivers)('a step that triggers a workflow, on %s,', (driver) =
       await store.transaction((tx) =>
         queue.add(
           tx,
-          Array.from({ length: 5 }, () => ({ kind: 'children', id: jobId, lane: 'l' })),
+          Array.from({ length: 5 }, () => ({ kind: 'children', id: jobId, lane: 'e/l' })),
         ),
       )
       await testEngine.drain()

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { Clock } from '../../clock/clock.ts'
+import { toLaneName } from '../../queue/lane-name.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { createId } from '../../store/create-id.ts'
 import type { EmittedEventRow } from '../../store/schema/run.ts'
@@ -38,7 +39,7 @@ export async function emitEvent(
     cursor: null,
     createdAt: nowMs,
   }
-  const lane = `${environmentId}/event:${name}`
+  const lane = toLaneName(environmentId, `event:${name}`)
   await queue.addWith('emittedEvents', [row], [{ kind: 'event', id, lane, priority: 'ongoing' }])
   return id
 }

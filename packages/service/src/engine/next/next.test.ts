@@ -184,7 +184,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
     await asked.opened
     const { id } = await testEngine.runOf(transactionId)
     // Simulates a process that takes over the work of this one.
-    await testEngine.engine.handle({ kind: 'next', id, lane: 'l', attempts: 2, complete: async () => undefined })
+    await testEngine.engine.handle({ kind: 'next', id, lane: 'e/l', attempts: 2, complete: async () => undefined })
     answer.open()
     await testEngine.drain()
     const run = await testEngine.runOf(transactionId)

@@ -1,3 +1,4 @@
+import { type LaneName, toLaneName } from '../../queue/lane-name.ts'
 import type { Priority, QueueItem } from '../../queue/queue.ts'
 import type { RunRow } from '../../store/schema/run.ts'
 
@@ -6,8 +7,8 @@ import type { RunRow } from '../../store/schema/run.ts'
  *
  * @param run - The run, or its trigger.
  */
-export function toLane(run: Pick<RunRow, 'environmentId' | 'workflowIdentifier'>): string {
-  return `${run.environmentId}/${run.workflowIdentifier}`
+export function toLane(run: Pick<RunRow, 'environmentId' | 'workflowIdentifier'>): LaneName {
+  return toLaneName(run.environmentId, run.workflowIdentifier)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CancelOn, JsonObject } from '@trestle/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { QueueItem } from '../../queue/queue.ts'
 import { bothDrivers } from '../../store/stores.fixture.ts'
 import { toEventHashes } from '../events/event-keys.ts'
 import { createGate, createLedEngine, type LedEngine } from '../next/led-runs.fixture.ts'
@@ -120,7 +121,7 @@ describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
       await testEngine.store.db.deleteFrom(table).execute()
     await testEngine.store.db.updateTable('triggers').set({ status: 'accepted' }).where('id', '=', triggerId).execute()
     testEngine.bridge.ran.length = 0
-    const item = { kind: 'trigger', id: triggerId, lane: 'l' }
+    const item: QueueItem = { kind: 'trigger', id: triggerId, lane: 'e/l' }
     await testEngine.store.transaction((tx) => testEngine.queue.add(tx, [item]))
     await testEngine.drain()
     expect([(await testEngine.runOf(before)).status, testEngine.bridge.ran]).toEqual(['canceled', []])
@@ -139,7 +140,7 @@ describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
       ['b'.repeat(24), testEngine.clock.now(), 'canceled'],
     ] as const) {
       const row = { ...event, id: rowId, status: 'open', createdAt } as const
-      await testEngine.queue.addWith('emittedEvents', [row], [{ kind: 'event', id: rowId, lane: 'l' }])
+      await testEngine.queue.addWith('emittedEvents', [row], [{ kind: 'event', id: rowId, lane: 'e/l' }])
       await testEngine.drain()
       expect((await testEngine.runOf(id)).status).toBe(status)
     }
