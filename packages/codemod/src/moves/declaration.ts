@@ -87,12 +87,11 @@ export function writeDeclaration(
   const between = original.slice(original.lastIndexOf('}', module.start) + 1, module.start)
   const tail = original.slice(module.end, statement.end)
   const quote = original[module.start]
-  const lineEnd = original.includes('\r\n') ? '\r\n' : '\n'
   const lines = [...names].map(
     ([name, specifiers]) => `${head}{ ${specifiers.join(', ')} }${between}${quote}${name}${quote}${tail}`,
   )
   const comments = source.comments.filter(({ start, end }) => start >= statement.start && end <= statement.end)
   const keptComments = comments.map(({ start, end }) => original.slice(start, end))
   const indent = /[ \t]*$/.exec(original.slice(0, statement.start))?.[0] ?? ''
-  source.text.overwrite(statement.start, statement.end, [...keptComments, ...lines].join(`${lineEnd}${indent}`))
+  source.text.overwrite(statement.start, statement.end, [...keptComments, ...lines].join(`\n${indent}`))
 }

@@ -38,8 +38,7 @@ function addImport(source: Source, name: string): void {
   const isImport = program['sourceType'] === 'module'
   const names = name === 'novu' ? name : `novu${isImport ? ' as ' : ': '}${name}`
   const line = isImport ? `import { ${names} } from ${module}` : `const { ${names} } = require(${module})`
-  const end = text.original[text.original.indexOf('\n', statement.end) - 1] === '\r' ? '\r\n' : '\n'
-  text.appendRight(statement.start, `${line}${written.endsWith(';') ? ';' : ''}${end}`)
+  text.appendRight(statement.start, `${line}${written.endsWith(';') ? ';' : ''}\n`)
 }
 
 function hasName({ program }: Source, name: string): boolean {

@@ -1,3 +1,4 @@
+import { keepLineEnds } from '../syntax/line-ends.ts'
 import type { Remark } from '../syntax/source.ts'
 import { readers } from '../tables/packages.ts'
 
@@ -23,6 +24,10 @@ const former = '@novu/framework'
  * @throws SyntaxError - The text is not JSON.
  */
 export function movePackage(text: string, packages: readonly string[], version: string): MovedPackage {
+  return keepLineEnds(text, (unix) => moveText(unix, packages, version))
+}
+
+function moveText(text: string, packages: readonly string[], version: string): MovedPackage {
   // Some editors write a byte order mark, which is not valid JSON; it is kept.
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : ''
   const file = JSON.parse(text.slice(mark.length)) as PackageFile
@@ -34,9 +39,10 @@ export function movePackage(text: string, packages: readonly string[], version: 
     return [field, sorted({ ...rest, ...added })]
   })
   const next = { ...file, ...Object.fromEntries(moved) }
-  const indent = /^([ \t]+)"/m.exec(text)?.[1]
+  const [, indent] = /^([ \t]+)"/m.exec(text) ?? []
+  const [end = ''] = /\s*$/.exec(text) ?? []
   return {
-    text: `${mark}${JSON.stringify(next, null, indent)}${text.endsWith('\n') ? '\n' : ''}`,
+    text: `${mark}${JSON.stringify(next, null, indent)}${end}`,
     remarks: [...remarksOn(file, { text, packages }), ...remarksOnNames(next, text)],
   }
 }

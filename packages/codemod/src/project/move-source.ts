@@ -8,7 +8,8 @@ import { moveImports } from '../moves/imports.ts'
 import { moveOtherNames } from '../moves/other-names.ts'
 import { moveRouteHandlers } from '../moves/route-handlers.ts'
 import { moveSeverities } from '../moves/severities.ts'
-import { type Remark, readSource } from '../syntax/source.ts'
+import { keepLineEnds } from '../syntax/line-ends.ts'
+import { type Remark, readSource, type Source } from '../syntax/source.ts'
 
 /** A source file after the move. */
 export interface MovedSource {
@@ -33,7 +34,10 @@ export interface MovedSource {
  */
 export function moveSource(text: string, file: string, takenNames: ReadonlySet<string> = new Set()): MovedSource {
   if (!/novu/i.test(text)) return { text, remarks: [], packages: [], controls: [] }
-  const source = readSource(text, isJsx(file), takenNames)
+  return keepLineEnds(text, (unix) => moveParsed(readSource(unix, isJsx(file), takenNames)))
+}
+
+function moveParsed(source: Source): MovedSource {
   moveImports(source)
   moveOtherNames(source)
   moveClient(source)
