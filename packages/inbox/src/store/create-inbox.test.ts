@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest'
-import { createScene, online, ready, subjects, within } from '../../fixtures/inbox-scene.ts'
+import { createScene, online, ready, settled, subjects, watch, within } from '../../fixtures/inbox-scene.ts'
 import type { Inbox } from './create-inbox.ts'
 
 const scene = createScene()
 const { open } = scene
 const unread = (inbox: Inbox) => inbox.getSnapshot().counts.unread
-
-/** Returns all values that were read while the inbox changed. */
-function watch<Value>(inbox: Inbox, read: () => Value): Value[] {
-  const values = [read()]
-  inbox.subscribe(() => {
-    const value = read()
-    if (value !== values.at(-1)) values.push(value)
-  })
-  return values
-}
 
 test('lists messages newest first, loads older ones, and follows new ones', async () => {
   for (let index = 0; index < 45; index++) scene.server.add()
@@ -59,7 +49,7 @@ test('shows a change before the service has responded, and never shows the previ
   expect(unread(inbox)).toBe(1)
   resume()
   await done
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await settled()
   expect(counts).toEqual([2, 1])
   expect(marks).toEqual([false, true])
 })
@@ -144,7 +134,7 @@ test('refetches only pages around a change', async () => {
   await online(other)
   while (list.getSnapshot().hasMore) await list.loadMore()
   // Everything is fetched once when the stream opens.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await settled()
   const before = scene.server.requests.length
   const [, , changed] = added
   await other.read(changed?.id ?? '')
@@ -273,7 +263,7 @@ test('calls the listeners of a list when a message arrives, and keeps unchanged 
   const list = inbox.list()
   await ready(list)
   await online(inbox)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await settled()
   const [first] = list.getSnapshot().items
   let calls = 0
   list.subscribe(() => calls++)
@@ -281,6 +271,6 @@ test('calls the listeners of a list when a message arrives, and keeps unchanged 
   await expect.poll(() => subjects(list), within).toEqual(['Message 2', 'Message 1'])
   expect(calls).toBeGreaterThan(0)
   await inbox.read(id)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await settled()
   expect(list.getSnapshot().items[1]).toBe(first)
 })

@@ -18,7 +18,7 @@ export interface ListPages {
   isComplete(): boolean
   /** Loads the next page. */
   readMore(): Promise<void>
-  /** Refetches this part, or the pages around some ids, and removes messages that the service no longer has. */
+  /** Refetches this part, or the pages around some ids. */
   readAgain(ids?: readonly string[]): Promise<void>
 }
 
@@ -27,20 +27,49 @@ const largestPage = 100
 /** The maximum number of pages to refetch; `readMore` reloads older ones. */
 const maxPages = 10
 
+interface Range {
+  /** The message before the range; undefined for the newest messages. */
+  readonly above: string | undefined
+  /** The id at which the range ends. */
+  readonly target: string
+  readonly limit: number
+  readonly pages: number
+}
+
 /** Creates a part without any loaded messages. */
 export function createPages(api: InboxApi, store: NotificationStore, filter: NotificationFilter): ListPages {
   /** The oldest loaded id; empty if all messages are loaded. */
   let oldest: string | undefined
   const items = (): readonly InboxNotification[] => {
     const from = oldest
-    return from === undefined ? [] : store.items().filter((item) => item.id >= from && matchesFilter(item, filter))
+    if (from === undefined) return []
+    return store
+      .items()
+      .filter((item) => item.id >= from && matchesFilter(item, filter) && !store.exclusions.has(filter, item.id))
   }
-  const readPage = (limit: number, after: string | undefined): Promise<Page> =>
-    api.call<Page>({ method: 'GET', path: '/notifications', query: { ...toFilterQuery(filter), limit, after } })
+  /** Fetches a range, and removes messages that the service did not return. Returns the oldest fetched id. */
+  const readRange = async ({ above, target, limit, pages }: Range): Promise<string> => {
+    // Messages that arrive during the fetch are not in its pages and are kept.
+    const before = [...store.confirmed()].filter(
+      (item) => (above === undefined || item.id < above) && matchesFilter(item, filter),
+    )
+    const current: InboxNotification[] = []
+    let last = above
+    for (let page = 0; page < pages && (page === 0 || last === undefined || last > target); page++) {
+      const query = { ...toFilterQuery(filter), limit, after: last }
+      const { data, hasMore } = await api.call<Page>({ method: 'GET', path: '/notifications', query })
+      current.push(...data)
+      last = hasMore ? data.at(-1)?.id : ''
+    }
+    const from = last ?? ''
+    const currentIds = new Set(current.map(({ id }) => id))
+    const missingIds = before.flatMap(({ id }) => (id >= from && !currentIds.has(id) ? [id] : []))
+    store.exclusions.add(filter, missingIds)
+    store.merge(current)
+    return from
+  }
   const readMore = async (): Promise<void> => {
-    const page = await readPage(pageSize, oldest)
-    oldest = lastOf(page)
-    store.merge(page.data)
+    oldest = await readRange({ above: oldest, target: '', limit: pageSize, pages: 1 })
   }
   return {
     items,
@@ -52,29 +81,13 @@ export function createPages(api: InboxApi, store: NotificationStore, filter: Not
       const loadedFrom = oldest
       const changed = ids?.filter((id) => id >= loadedFrom).sort()
       if (changed?.length === 0) return
-      // Messages that arrive during the fetch are not in its pages and are kept.
       const newest = changed?.at(-1)
       const above = newest === undefined ? undefined : items().findLast(({ id }) => id > newest)?.id
-      const before = items().filter(({ id }) => above === undefined || id < above)
       const target = changed?.[0] ?? loadedFrom
-      const affected = before.filter(({ id }) => id >= target)
+      const affected = items().filter(({ id }) => id >= target && (above === undefined || id < above))
       const limit = Math.min(largestPage, Math.max(pageSize, affected.length))
-      const current: InboxNotification[] = []
-      let last = above
-      const isDone = (): boolean => last !== undefined && last <= target
-      for (let pages = 0; pages < maxPages && (pages === 0 || !isDone()); pages++) {
-        const page = await readPage(limit, last)
-        current.push(...page.data)
-        last = lastOf(page)
-      }
-      const from = last ?? ''
-      const loadedIds = new Set(current.map(({ id }) => id))
-      if (!changed || !isDone()) oldest = from
-      store.forget(before.flatMap(({ id }) => (id >= from && !loadedIds.has(id) ? [id] : [])))
-      store.merge(current)
+      const from = await readRange({ above, target, limit, pages: maxPages })
+      if (!changed || from > target) oldest = from
     },
   }
 }
-
-/** Returns the id of the oldest loaded message after loading a page. */
-const lastOf = ({ data, hasMore }: Page): string => (hasMore ? (data.at(-1)?.id ?? '') : '')

@@ -2,6 +2,7 @@ import { createListeners } from '../base/listeners.ts'
 import type { InboxNotification } from '../wire/resources.ts'
 import type { Change } from './change.ts'
 import { createBaseCounts, type InboxCounts, moveCounts, type ServiceCounts } from './counts.ts'
+import { createExclusions, type Exclusions } from './exclusions.ts'
 
 /** State from the service, and local changes that are not confirmed yet. */
 export interface NotificationStore {
@@ -13,10 +14,12 @@ export interface NotificationStore {
   items(): readonly InboxNotification[]
   /** Returns the counts including pending changes. It is the same object until something changes. */
   counts(): InboxCounts
+  /** Returns all loaded messages without pending changes. */
+  confirmed(): Iterable<InboxNotification>
   /** Adds or replaces messages received from the service. */
   merge(items: readonly InboxNotification[]): void
-  /** Removes messages that the service no longer has. */
-  forget(ids: Iterable<string>): void
+  /** The messages that lists no longer contain. */
+  readonly exclusions: Exclusions
   /** Sets the counts received from the service. */
   setCounts(counts: Partial<ServiceCounts>): void
   /**
@@ -30,14 +33,14 @@ export interface NotificationStore {
 export function createNotificationStore(): NotificationStore {
   const listeners = createListeners<void>()
   const loaded = new Map<string, InboxNotification>()
+  const exclusions = createExclusions()
   const pending = new Set<Change>()
   const base = createBaseCounts()
-  let items: readonly InboxNotification[] | undefined
-  let counts: InboxCounts | undefined
+  let cache: { items?: readonly InboxNotification[]; counts?: InboxCounts } = {}
 
   const touch = (): void => {
-    items = undefined
-    counts = undefined
+    cache = {}
+    if (pending.size === 0) base.settle()
     listeners.emit()
   }
   const put = (id: string, item: InboxNotification | undefined): void => {
@@ -48,39 +51,40 @@ export function createNotificationStore(): NotificationStore {
     // Returns the same object for the same message, so that its view is not rendered again.
     else if (!before || JSON.stringify(before) !== JSON.stringify(item)) loaded.set(id, item)
   }
+  const receive = (item: InboxNotification): void => {
+    exclusions.clear(item.id)
+    put(item.id, item)
+  }
   return {
     subscribe: (listener) => listeners.add(listener),
     items() {
-      items ??= [...loaded.values()].flatMap((item) => withChanges(item, pending) ?? []).sort(byAge)
-      return items
+      cache.items ??= [...loaded.values()].flatMap((item) => withChanges(item, pending) ?? []).sort(byAge)
+      return cache.items
     },
     counts() {
-      const affected = pending.size === 0 ? [] : [...loaded.values()]
-      counts ??= affected.reduce((sum, item) => moveCounts(sum, item, withChanges(item, pending)), base.value())
-      return counts
+      const add = (sum: InboxCounts, item: InboxNotification) => moveCounts(sum, item, withChanges(item, pending))
+      cache.counts ??= [...loaded.values()].reduce(add, base.value())
+      return cache.counts
     },
+    confirmed: () => loaded.values(),
     merge(added) {
-      for (const item of added) put(item.id, item)
+      added.forEach(receive)
       touch()
     },
-    forget(ids) {
-      for (const id of ids) put(id, undefined)
-      touch()
-    },
+    exclusions,
     setCounts(added) {
       base.set(added)
-      if (pending.size === 0) base.settle()
       touch()
     },
     async apply(change, run) {
       pending.add(change)
       touch()
       try {
-        const answers = new Map((await run()).map((item) => [item.id, item]))
-        for (const [id, item] of [...loaded]) put(id, answers.get(id) ?? change(item))
+        const answers = await run()
+        for (const [id, item] of [...loaded]) put(id, change(item))
+        for (const item of answers) if (loaded.has(item.id)) receive(item)
       } finally {
         pending.delete(change)
-        if (pending.size === 0) base.settle()
         touch()
       }
     },
