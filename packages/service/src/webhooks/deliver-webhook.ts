@@ -162,32 +162,29 @@ interface Health extends Pick<WebhookWork, 'disableAfterMs'> {
 
 /**
  * Records when an endpoint started to fail, and disables it when the time is up. Returns why the endpoint was disabled.
+ * The row read before the call is outdated if other deliveries have ended since.
  */
 async function noteHealth(tx: Session, health: Health): Promise<string | undefined> {
   const { endpoint, outcome, nowMs } = health
-  const { id, failingSince } = endpoint
+  const update = tx.updateTable('webhookEndpoints').where('id', '=', endpoint.id)
   if (outcome.reason === undefined) {
-    // Most deliveries succeed, and change nothing.
-    if (failingSince === null) return undefined
-    await tx.updateTable('webhookEndpoints').set({ failingSince: null }).where('id', '=', id).execute()
+    await update.set({ failingSince: null }).where('failingSince', 'is not', null).execute()
     return undefined
   }
-  const disabledReason = findReason(health)
-  const change = disabledReason === undefined ? {} : { active: 0 as const, disabledReason, updatedAt: nowMs }
-  if (disabledReason === undefined && failingSince !== null) return undefined
-  const { numUpdatedRows } = await tx
-    .updateTable('webhookEndpoints')
-    .set({ failingSince: failingSince ?? nowMs, ...change })
-    .where('id', '=', id)
+  const failing = await update
+    .set(({ fn, val }) => ({ failingSince: fn.coalesce('failingSince', val(nowMs)) }))
     .where('active', '=', 1)
+    .returning('failingSince')
     .executeTakeFirst()
-  return Number(numUpdatedRows) > 0 ? disabledReason : undefined
+  const disabledReason = failing && findReason(health, failing.failingSince ?? nowMs)
+  if (disabledReason !== undefined) await update.set({ active: 0, disabledReason, updatedAt: nowMs }).execute()
+  return disabledReason
 }
 
-function findReason({ endpoint, outcome, disableAfterMs, nowMs }: Health): string | undefined {
+function findReason({ outcome, disableAfterMs, nowMs }: Health, failingSince: number): string | undefined {
   if (outcome.status === gone) return 'It answered 410 Gone, which asks for no further events.'
-  if (endpoint.failingSince === null || nowMs - endpoint.failingSince < disableAfterMs) return undefined
-  const days = Math.max(1, Math.round((nowMs - endpoint.failingSince) / dayMs))
-  const since = new Date(endpoint.failingSince).toISOString()
+  if (nowMs - failingSince < disableAfterMs) return undefined
+  const days = Math.max(1, Math.round((nowMs - failingSince) / dayMs))
+  const since = new Date(failingSince).toISOString()
   return `All attempts failed for ${days} ${days === 1 ? 'day' : 'days'}, since ${since}. The last one: ${outcome.reason}`
 }

@@ -296,6 +296,25 @@ describe.each(drivers)('an event (%s)', (driver) => {
     expect(rows).toMatchObject([{ status: 'delivered', attempts: 1 }])
   })
 
+  it('does not disable its endpoint if another delivery has succeeded during the call', async (context) => {
+    const { store, queue, vault, row } = await prepare(context)
+    await store.db.insertInto('webhookDeliveries').values(row).execute()
+    await store.db.updateTable('webhookEndpoints').set({ failingSince: 0 }).execute()
+    const outbound: Pick<Outbound, 'send'> = {
+      async send() {
+        await store.db.updateTable('webhookEndpoints').set({ failingSince: null }).execute()
+        return { status: 503, headers: {}, text: '' }
+      },
+    }
+    const logger = { warn: () => undefined, error: () => undefined }
+    const clock = { now: () => 10 * dayMs }
+    const work = { store, queue, vault, outbound, logger, clock, disableAfterMs: dayMs, forget: () => false }
+    const item = { kind: 'webhook', id: row.id, lane: 'e/l', attempts: 1, complete: async () => undefined } as const
+    await deliverWebhook(work, item, new AbortController().signal)
+    const [endpoint] = await store.db.selectFrom('webhookEndpoints').selectAll().execute()
+    expect(endpoint).toMatchObject({ active: 1, failingSince: clock.now(), disabledReason: null })
+  })
+
   it('keeps its priority when its delivery is retried', async (context) => {
     const { store, queue, vault, row } = await prepare(context)
     await store.db.insertInto('webhookDeliveries').values(row).execute()
