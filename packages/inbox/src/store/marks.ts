@@ -1,4 +1,6 @@
-import type { InboxApi } from '../wire/api.ts'
+import { InboxError } from '../base/inbox-error.ts'
+import { createQueue } from '../base/queue.ts'
+import type { InboxApi, InboxRequest } from '../wire/api.ts'
 import type { InboxNotification } from '../wire/resources.ts'
 import * as changes from './change.ts'
 import { hasTag } from './notification-filter.ts'
@@ -37,6 +39,9 @@ export interface Marks {
 }
 
 export function createMarks(call: InboxApi['call'], store: NotificationStore): Marks {
+  // A retried change must not overtake or undo a later one.
+  const queue = createQueue()
+  const send = <Body>(request: InboxRequest, key?: string): Promise<Body> => queue(() => call<Body>(request), key)
   const patch = (
     id: string,
     change: changes.Change,
@@ -44,12 +49,13 @@ export function createMarks(call: InboxApi['call'], store: NotificationStore): M
   ): Promise<void> =>
     store.apply(changes.changeOf(id, change), async () => {
       const path = `/notifications/${encodeURIComponent(id)}/${name}`
-      const { data } = await call<{ data: InboxNotification }>({ method: 'PATCH', path, body })
+      const { data } = await send<{ data: InboxNotification }>({ method: 'PATCH', path, body }, id)
       return [data]
     })
   const post = (name: string, change: changes.Change, body: object): Promise<void> =>
     store.apply(change, async () => {
-      await call({ method: 'POST', path: `/notifications/${name}`, body })
+      // A seen message never becomes unseen, so these requests need not wait for others.
+      await send({ method: 'POST', path: `/notifications/${name}`, body }, name === 'seen' ? name : undefined)
       return []
     })
   const ofFilter =
@@ -70,7 +76,11 @@ export function createMarks(call: InboxApi['call'], store: NotificationStore): M
     revert: (id, actionType) => patch(id, changes.setCompleted(actionType, false), ['revert', { actionType }]),
     delete: (id) =>
       store.apply(changes.changeOf(id, changes.remove), async () => {
-        await call({ method: 'DELETE', path: `/notifications/${encodeURIComponent(id)}/delete` })
+        const path = `/notifications/${encodeURIComponent(id)}/delete`
+        await send({ method: 'DELETE', path }, id).catch((error: unknown) => {
+          // The message is gone, as intended: an earlier attempt or another device has deleted it.
+          if (!(error instanceof InboxError && error.status === 404)) throw error
+        })
         return []
       }),
     seen: async (ids) => {

@@ -1,4 +1,5 @@
 import { createListeners } from '../base/listeners.ts'
+import { createQueue } from '../base/queue.ts'
 import type { InboxApi } from '../wire/api.ts'
 import type { InboxNotification } from '../wire/resources.ts'
 import { createPages } from './list-pages.ts'
@@ -64,15 +65,17 @@ export function createList(api: InboxApi, store: NotificationStore, filter: Noti
     snapshot = { ...state, items, newCount: matching.length - items.length, hasMore: pages.hasMore() }
     return snapshot
   }
-  const run = inOrder(async (work: () => Promise<void>) => {
-    try {
-      await work()
-      state = { status: 'ready', error: undefined }
-    } catch (error) {
-      state = { status: 'failed', error }
-    }
-    touch()
-  })
+  const queue = createQueue()
+  const run = (work: () => Promise<void>): Promise<void> =>
+    queue(async () => {
+      try {
+        await work()
+        state = { status: 'ready', error: undefined }
+      } catch (error) {
+        state = { status: 'failed', error }
+      }
+      touch()
+    })
   store.subscribe(() => listeners.emit())
   const list: NotificationList = {
     subscribe: (listener) => listeners.add(listener),
@@ -100,14 +103,5 @@ export function createList(api: InboxApi, store: NotificationStore, filter: Noti
     receive(id) {
       if (isHolding) held.add(id)
     },
-  }
-}
-
-/** Returns a function whose calls run one after another. */
-function inOrder<Value>(work: (value: Value) => Promise<void>): (value: Value) => Promise<void> {
-  let last: Promise<void> = Promise.resolve()
-  return (value) => {
-    last = last.then(() => work(value))
-    return last
   }
 }
