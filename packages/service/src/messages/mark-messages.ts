@@ -11,13 +11,34 @@ export type Mark = 'read' | 'unread' | 'seen' | 'unseen' | 'archive' | 'unarchiv
 type Flags = Partial<Pick<MessageRow, 'read' | 'seen' | 'archived'>>
 type Times = Partial<Pick<MessageRow, 'lastReadAt' | 'lastSeenAt' | 'archivedAt'>>
 
+type FirstTime = 'firstSeenAt' | 'lastSeenAt' | 'lastReadAt'
+
+interface MarkChange {
+  readonly flags: Flags
+  readonly times: (nowMs: number) => Times
+  /** The times that are only set if they are absent. */
+  readonly firstTimes?: readonly FirstTime[]
+}
+
 /** The column changes of each action: a read message counts as seen, an unseen one as unread. */
-const marks: Readonly<Record<Mark, { readonly flags: Flags; readonly times: (nowMs: number) => Times }>> = {
-  read: { flags: { read: 1, seen: 1 }, times: (nowMs) => ({ lastReadAt: nowMs, lastSeenAt: nowMs }) },
-  unread: { flags: { read: 0, seen: 1 }, times: () => ({ lastReadAt: null }) },
-  seen: { flags: { seen: 1 }, times: (nowMs) => ({ lastSeenAt: nowMs }) },
+const marks: Readonly<Record<Mark, MarkChange>> = {
+  read: {
+    flags: { read: 1, seen: 1 },
+    times: (nowMs) => ({ lastReadAt: nowMs, lastSeenAt: nowMs }),
+    firstTimes: ['firstSeenAt'],
+  },
+  unread: {
+    flags: { read: 0, seen: 1 },
+    times: () => ({ lastReadAt: null }),
+    firstTimes: ['firstSeenAt', 'lastSeenAt'],
+  },
+  seen: { flags: { seen: 1 }, times: (nowMs) => ({ lastSeenAt: nowMs }), firstTimes: ['firstSeenAt'] },
   unseen: { flags: { read: 0, seen: 0 }, times: () => ({ lastReadAt: null, lastSeenAt: null }) },
-  archive: { flags: { archived: 1, read: 1, seen: 1 }, times: (nowMs) => ({ archivedAt: nowMs, lastReadAt: nowMs }) },
+  archive: {
+    flags: { archived: 1, read: 1, seen: 1 },
+    times: (nowMs) => ({ archivedAt: nowMs }),
+    firstTimes: ['firstSeenAt', 'lastSeenAt', 'lastReadAt'],
+  },
   unarchive: { flags: { archived: 0 }, times: () => ({ archivedAt: null }) },
 }
 
@@ -36,7 +57,7 @@ export async function markMessages(
   filter: MessageFilter,
   { mark, nowMs }: { readonly mark: Mark; readonly nowMs: number },
 ): Promise<number> {
-  const { flags, times } = marks[mark]
+  const { flags, times, firstTimes = [] } = marks[mark]
   await wakeMessages(tx, filter, nowMs)
   const ids = await findMessageIds(tx, filter)
   const changedIds: string[] = []
@@ -50,9 +71,7 @@ export async function markMessages(
     const updated = await tx
       .updateTable('messages')
       .set({ ...flags, ...times(nowMs), updatedAt: nowMs })
-      .$if(flags.seen === 1, (query) =>
-        query.set((is) => ({ firstSeenAt: is.fn.coalesce('firstSeenAt', is.val(nowMs)) })),
-      )
+      .set((is) => Object.fromEntries(firstTimes.map((name) => [name, is.fn.coalesce(name, is.val(nowMs))])))
       .where((is) => is.and(toConditions(is, batch)))
       .where((is) => is.or(differing.map(([name, value]) => is(name, '!=', value))))
       .returning('id')

@@ -168,6 +168,24 @@ describe.each(drivers)('inbox (%s)', (driver) => {
     expect((await call('GET', v2)).body.data).toEqual([])
   })
 
+  test('archives a message without changing when it was read, or as read now', async (context) => {
+    const { call, addSubscriber, addMessage, service } = await startTestService(driver, context)
+    const ada = await addSubscriber('ada')
+    const read = await addMessage(ada, { read: 1, seen: 1, firstSeenAt: 1, lastSeenAt: 2, lastReadAt: 3 })
+    const fresh = await addMessage(ada)
+    for (const id of [read, fresh]) expect((await call('PATCH', `${v2}/${id}/archive`)).status).toBe(200)
+    const rows = await service.store.db
+      .selectFrom('messages')
+      .select(['firstSeenAt', 'lastSeenAt', 'lastReadAt', 'archivedAt'])
+      .orderBy('id')
+      .execute()
+    const nowMs = rows[1]?.archivedAt
+    expect(rows).toEqual([
+      { firstSeenAt: 1, lastSeenAt: 2, lastReadAt: 3, archivedAt: expect.any(Number) },
+      { firstSeenAt: nowMs, lastSeenAt: nowMs, lastReadAt: nowMs, archivedAt: nowMs },
+    ])
+  })
+
   const acts: readonly [act: string, method: string, path: string, body?: object][] = [
     ['read', 'PATCH', `${v2}/ID/read`],
     ['archive', 'PATCH', `${v2}/ID/archive`],
