@@ -6,6 +6,7 @@ import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { markMessages, wakeMessages } from '../../messages/mark-messages.ts'
 import { recordInboxChange } from '../../messages/record-inbox-change.ts'
+import { addDelivery } from '../../messages/wake.ts'
 import { inboxItem } from '../../resources/activity/inbox.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
@@ -82,10 +83,9 @@ export const inboxChangeOperations: readonly AnyOperation[] = Object.freeze([
       change(context, params, async (tx, message) => {
         const { id, deliveredAt } = message
         const nowMs = context.clock.now()
-        const delivered = JSON.stringify([...(JSON.parse(deliveredAt) as readonly number[]), nowMs])
         await tx
           .updateTable('messages')
-          .set({ snoozedUntil: null, deliveredAt: delivered, updatedAt: nowMs })
+          .set({ snoozedUntil: null, deliveredAt: addDelivery(deliveredAt, nowMs), updatedAt: nowMs })
           .where('id', '=', id)
           .where('snoozedUntil', 'is not', null)
           .execute()

@@ -186,6 +186,23 @@ describe.each(drivers)('inbox (%s)', (driver) => {
     ])
   })
 
+  test('keeps the last 100 times at which a message came back', async (context) => {
+    const { call, addSubscriber, addMessage, service } = await startTestService(driver, context)
+    const times = Array.from({ length: 100 }, (_, index) => index)
+    const deliveredAt = JSON.stringify(times)
+    const ada = await addSubscriber('ada')
+    await addMessage(ada, { snoozedUntil: Date.now() + 3_600_000, deliveredAt })
+    const id = await addMessage(ada, { snoozedUntil: Date.now() + 3_600_000, deliveredAt })
+    await call('PATCH', `${v2}/${id}/unsnooze`)
+    await service.store.db.updateTable('messages').set({ snoozedUntil: 200 }).where('id', '!=', id).execute()
+    await call('GET', v2)
+    const rows = await service.store.db.selectFrom('messages').select('deliveredAt').orderBy('id').execute()
+    expect(rows.map((row) => JSON.parse(row.deliveredAt))).toEqual([
+      [...times.slice(1), 200],
+      [...times.slice(1), expect.any(Number)],
+    ])
+  })
+
   const acts: readonly [act: string, method: string, path: string, body?: object][] = [
     ['read', 'PATCH', `${v2}/ID/read`],
     ['archive', 'PATCH', `${v2}/ID/archive`],

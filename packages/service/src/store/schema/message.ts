@@ -83,7 +83,10 @@ export interface MessageRow {
   archivedAt: Millis | null
   /** When the snooze ends. */
   snoozedUntil: Millis | null
-  /** When the message reached the feed or was accepted by the provider, and when each snooze ended; a list of times. */
+  /**
+   * When the message reached the feed or was accepted by the provider, and when each snooze ended; a list of the last
+   * 100 times.
+   */
   deliveredAt: JsonText
   /** The encrypted request that will be sent; null if none is pending. */
   delivery: string | null
