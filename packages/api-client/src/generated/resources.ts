@@ -2908,7 +2908,7 @@ export type TriggerStatus =
   | 'no_tenant_found'
   | 'invalid_recipients'
 
-/** A tenant of a trigger: its identifier, or fields that create or update it. */
+/** A tenant of a trigger: its identifier, or an object with it. Other fields have no effect. */
 export type TriggerTenant =
   | string
   | {

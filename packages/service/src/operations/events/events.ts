@@ -46,7 +46,7 @@ const recipient = named(
 const person = z.union([subscriberIdField, subscriber])
 const tenant = named(
   'TriggerTenant',
-  'A tenant of a trigger: its identifier, or fields that create or update it.',
+  'A tenant of a trigger: its identifier, or an object with it. Other fields have no effect.',
   z.union([
     pathId(),
     z.strictObject({ identifier: pathId().optional(), name: text(500).optional(), data: jsonObject().optional() }),
