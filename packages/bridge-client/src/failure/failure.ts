@@ -127,7 +127,8 @@ export const failures: Readonly<Record<FailureCode, Failure>> = Object.freeze({
   ),
   PayloadTooLarge: answer(
     413,
-    (url) => `The trigger payload with the subscriber data is too large for the bridge at ${url}.`,
+    (url) =>
+      `The trigger payload, the subscriber and the results of earlier steps are too large for the bridge at ${url}.`,
     'Send less data, or raise the body limits of the bridge and of the proxies in front of it.',
   ),
   SelfSignedCertificate: answer(

@@ -68,7 +68,7 @@ export interface Engine {
   repeatFromStep(named: RepeatedStep): Promise<TriggerResult | string | undefined>
   /** Returns the transitions of runs as they happen, until the signal aborts. */
   watch: RunFeed['watch']
-  /** Ends all due waits, and returns how many there were. */
+  /** Ends all due waits, and returns how many have ended. */
   sweep(): Promise<number>
   /** Processes an item from the queue. */
   handle(item: TakenItem): Promise<void>

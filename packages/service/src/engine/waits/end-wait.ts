@@ -1,12 +1,11 @@
 import { isOfClass, type JsonObject, type StepType, type StepTypeOf } from '@trestle/protocol'
-import { type DigestEvent, toDigestResult, toEmptyResult } from '@trestle/run-rules'
+import { toEmptyResult } from '@trestle/run-rules'
 import { createQueryKey, runPrepared } from '../../store/prepared.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import { hasOneOf, updateById } from '../../store/shared/row-list.ts'
 import { createSharedStatement } from '../../store/shared/shared-statement.ts'
 import type { Session } from '../../store/store.ts'
 import { createHistory } from '../base/history.ts'
-import { parseObject } from '../base/parse-json.ts'
 import type { DetailName } from '../decision/detail.ts'
 import { receiveEvent } from '../events/receive-event.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
@@ -15,6 +14,7 @@ import { toRunPriority, toRunWork } from '../run/lane.ts'
 import { lockRun } from '../run/lock-run.ts'
 import { concernsOwnRun, type StoreChange } from '../run/work-change.ts'
 import { closeBucket } from './close-bucket.ts'
+import { collectEvents } from './collect-events.ts'
 
 const waitingJobsQuery = createQueryKey('waiting jobs')
 
@@ -101,31 +101,12 @@ const ends: Readonly<Record<StepTypeOf<'wait'>, (tx: Session, job: JobRow, nowMs
     name: 'delayFinished',
   }),
   digest: async (tx, job, nowMs) => {
-    const result = await closeDigest(tx, job, nowMs)
-    return { result, name: 'digestFinished', raw: { eventCount: result['eventCount'] } }
+    // Closed first, so that no event is added after they were collected.
+    await closeBucket(tx, job, nowMs)
+    const result = await collectEvents(tx, job)
+    const { events, eventCount } = result as { readonly events: readonly unknown[]; readonly eventCount: number }
+    const included = events.length < eventCount && { newestIncluded: events.length }
+    return { result, name: 'digestFinished', raw: { eventCount, ...included } }
   },
   wait_for_event: async (_, job) => ({ result: toEmptyResult(job.type), name: 'eventMissed' }),
-}
-
-/** Closes the bucket first, so that no event is added after they were collected. */
-async function closeDigest(tx: Session, job: JobRow, nowMs: number): Promise<JsonObject> {
-  await closeBucket(tx, job, nowMs)
-  const rows = await tx
-    .selectFrom('jobs')
-    .innerJoin('runs', 'runs.id', 'jobs.runId')
-    .select(['runs.id', 'runs.createdAt', 'runs.payload'])
-    .where((where) =>
-      where.or([
-        where('jobs.id', '=', job.id),
-        where.and([where('jobs.mergedIntoId', '=', job.id), where('jobs.status', '=', 'merged')]),
-      ]),
-    )
-    .orderBy('runs.id')
-    .execute()
-  return toDigestResult(
-    rows.map(
-      // Several processes may call the bridge in an order that differs from that of the events.
-      ({ id, createdAt, payload }): DigestEvent => ({ id, atMs: createdAt, payload: parseObject(payload) }),
-    ),
-  )
 }

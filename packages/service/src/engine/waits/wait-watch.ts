@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { type DueWait, endWait, type WaitPorts } from './end-wait.ts'
@@ -10,7 +11,7 @@ export interface WaitWatch {
    * @param dueMs - Its end, in milliseconds since 1970.
    */
   notice(dueMs: number): void
-  /** Ends all due waits, and returns how many there were. */
+  /** Ends all due waits, and returns how many have ended. Waits that cannot be ended are logged. */
   sweep(): Promise<number>
   start(): void
   /** Stops watching after the current sweep. */
@@ -34,13 +35,25 @@ export function createWaitWatch(ports: EnginePorts & WaitPorts, onEnd: () => voi
   let napEndMs = 0
   let loop: Promise<void> = Promise.resolve()
 
-  async function sweep(): Promise<number> {
+  /** Returns whether it ended. Otherwise the next sweep tries again, so that it cannot block other waits. */
+  async function tryToEnd(wait: DueWait): Promise<boolean> {
+    try {
+      await endWait(ports, wait)
+      return true
+    } catch (error) {
+      logger.error({ err: error, jobId: wait.jobId, runId: wait.runId }, 'a wait could not be ended')
+      return false
+    }
+  }
+
+  async function sweep(nowMs: number): Promise<number> {
     let ended = 0
-    for (;;) {
-      const due = await loadDue(store, clock.now())
-      await Promise.all(due.map((wait) => endWait(ports, wait)))
+    for (let last: OrderedWait | undefined; ; ) {
+      const due = await loadDue(store, { nowMs, last })
+      const ends = await Promise.all(due.map(tryToEnd))
       if (due.length > 0) onEnd()
-      ended += due.length
+      ended += ends.filter(Boolean).length
+      last = due.at(-1)
       if (due.length < maxBatch || stopping.signal.aborted) return ended
     }
   }
@@ -49,8 +62,9 @@ export function createWaitWatch(ports: EnginePorts & WaitPorts, onEnd: () => voi
     while (!stopping.signal.aborted) {
       nap = new AbortController()
       napEndMs = Number.POSITIVE_INFINITY
-      const dueMs = await sweep()
-        .then(() => loadNextDueMs(store))
+      const nowMs = clock.now()
+      const dueMs = await sweep(nowMs)
+        .then(() => loadNextDueMs(store, nowMs))
         .catch((error: unknown) => {
           logger.error({ err: error }, 'waits could not be checked')
           return Number.POSITIVE_INFINITY
@@ -62,7 +76,7 @@ export function createWaitWatch(ports: EnginePorts & WaitPorts, onEnd: () => voi
   }
 
   return {
-    sweep,
+    sweep: () => sweep(clock.now()),
     notice(dueMs) {
       if (dueMs < napEndMs) nap.abort()
     },
@@ -76,24 +90,37 @@ export function createWaitWatch(ports: EnginePorts & WaitPorts, onEnd: () => voi
   }
 }
 
-function loadDue({ db }: Store, nowMs: number): Promise<readonly DueWait[]> {
+interface OrderedWait extends DueWait {
+  readonly dueAt: number | null
+}
+
+/** Returns the next due waits after the last one, in the order of their ends. */
+function loadDue(
+  { db }: Store,
+  { nowMs, last }: { readonly nowMs: number; readonly last: OrderedWait | undefined },
+): Promise<readonly OrderedWait[]> {
   return db
     .selectFrom('jobs')
     .innerJoin('runs', 'runs.id', 'jobs.runId')
-    .select(['jobs.id as jobId', 'jobs.runId', 'jobs.type', 'runs.isBulk'])
+    .select(['jobs.id as jobId', 'jobs.runId', 'jobs.type', 'jobs.dueAt', 'runs.isBulk'])
     .where('jobs.status', '=', 'delayed')
     .where('jobs.dueAt', '<=', nowMs)
+    .$if(last !== undefined, (query) =>
+      query.where(sql<boolean>`("jobs"."dueAt", "jobs"."id") > (${last?.dueAt}, ${last?.jobId})`),
+    )
     .orderBy('jobs.dueAt')
     .orderBy('jobs.id')
     .limit(maxBatch)
     .execute()
 }
 
-async function loadNextDueMs({ db }: Store): Promise<number> {
+/** Returns when the next wait ends that was not due at a time. */
+async function loadNextDueMs({ db }: Store, nowMs: number): Promise<number> {
   const row = await db
     .selectFrom('jobs')
     .select(({ fn }) => fn.min('dueAt').as('dueAt'))
     .where('status', '=', 'delayed')
+    .where('dueAt', '>', nowMs)
     .executeTakeFirst()
   return row?.dueAt ?? Number.POSITIVE_INFINITY
 }
