@@ -120,9 +120,10 @@ describe('a bulk call', () => {
 
   it('is rejected as a whole if one chunk cannot be sent', async () => {
     const { api, received } = await createTestApi(takeEvents)
-    const list = events(250).map((event, index) => (index < 249 ? event : { ...event, payload: { id: 1n } }))
+    const list = events(250).map((event, index) => (index < 249 ? event : { ...event, payload: { at: [undefined] } }))
     const failure = await failureOf(api.events.triggerBulk({ body: { events: list as never } }))
     expect(failure).toMatchObject({ code: 'RequestInvalid', operation: 'POST /v1/events/trigger/bulk' })
+    expect(failure.message).toMatch(/"events\.49\.payload\.at\.0" is undefined.* starts with item 200 of the list/)
     expect(received).toEqual([])
   })
 

@@ -33,7 +33,13 @@ export async function callBulk(
     body: { ...(body as object), [field]: items.slice(from, from + count) },
   })
   // Validate all chunks before sending the first, so that invalid input has no partial effect.
-  for (const chunk of chunks) toRequest(operation, toPart(chunk), { ...options, idempotencyKey: chunk.idempotencyKey })
+  for (const chunk of chunks) {
+    try {
+      toRequest(operation, toPart(chunk), { ...options, idempotencyKey: chunk.idempotencyKey })
+    } catch (error) {
+      throw withStart(error, chunk)
+    }
+  }
   const results: ApiResult<unknown>[] = []
   for (const [index, chunk] of chunks.entries()) {
     const part = toPart(chunk)
@@ -52,6 +58,12 @@ export async function callBulk(
   const data = joinData(results.map((result) => result.data))
   if (data === undefined) throw notJoined(chunks, options.redact)
   return { ...join(results), data }
+}
+
+/** Adds the position of a chunk, because the path in the message counts from there. */
+function withStart(error: unknown, { from }: Chunk): unknown {
+  if (!(error instanceof ApiError) || from === 0) return error
+  return new ApiError(error.code, `${error.message} This chunk starts with item ${from} of the list.`, { cause: error })
 }
 
 function toChunks(length: number, max: number, options: ResolvedOptions & CallOptions): Chunk[] {

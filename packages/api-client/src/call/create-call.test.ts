@@ -105,12 +105,23 @@ describe('a body that JSON would not preserve', () => {
     ['a map', new Map([['name', 'w']]), 'it is of the kind Map'],
     ['a promise', Promise.resolve({ name: 'w' }), 'it is of the kind Promise'],
     ['a form', new FormData(), 'it is of the kind FormData'],
-    ['no number', { payload: { price: Number.NaN } }, '"price" is the number NaN'],
-    ['infinity', { payload: { list: [1, Number.NEGATIVE_INFINITY] } }, '"1" is the number -Infinity'],
-    ['a function', { payload: { get: () => {} } }, '"get" is a function'],
-    ['a symbol', { payload: [Symbol('a')] }, '"0" is a symbol'],
-    ['a set', { payload: { tags: new Set(['a']) } }, '"tags" is of the kind Set'],
-    ['an error', { payload: { error: new Error('a') } }, '"error" is of the kind Error'],
+    ['no number', { payload: { price: Number.NaN } }, '"payload.price" is the number NaN'],
+    ['infinity', { payload: { list: [1, Number.NEGATIVE_INFINITY] } }, '"payload.list.1" is the number -Infinity'],
+    ['a function', { payload: { get: () => {} } }, '"payload.get" is a function'],
+    ['a symbol', { payload: [Symbol('a')] }, '"payload.0" is a symbol'],
+    ['a set', { payload: { tags: new Set(['a']) } }, '"payload.tags" is of the kind Set'],
+    [
+      'undefined in a list',
+      { payload: { list: [1, [undefined]] } },
+      '"payload.list.1.0" is undefined, which a list cannot contain',
+    ],
+    [
+      'a gap in a list',
+      { payload: { list: new Array(1) } },
+      '"payload.list.0" is undefined, which a list cannot contain',
+    ],
+    ['an invalid date', { payload: { at: new Date('x') } }, '"payload.at" is an invalid date'],
+    ['an error', { payload: { error: new Error('a') } }, '"payload.error" is of the kind Error'],
   ])('is rejected: %s', async (_what, body, what) => {
     const { api, received } = await createTestApi(json(201, {}))
     const failure = await failureOf(api.events.trigger({ body: body as never }))
@@ -121,6 +132,14 @@ describe('a body that JSON would not preserve', () => {
     expect(received).toEqual([])
   })
 
+  it('is named with its path, also next to objects that occur twice', async () => {
+    const shared = { empty: {} }
+    const body = { name: 'w', to: 's', payload: { first: shared, second: [shared, { at: new Date('x') }] } }
+    const { api } = await createTestApi(json(201, {}))
+    const { message } = await failureOf(api.events.trigger({ body: body as never }))
+    expect(message).toContain('"payload.second.1.at" is')
+  })
+
   it('is sent if nothing is lost', async () => {
     const { api, received } = await createTestApi(json(201, {}))
     class Order {
@@ -129,6 +148,7 @@ describe('a body that JSON would not preserve', () => {
     const payload = {
       at: new Date(0),
       absent: undefined,
+      none: [null, { toJSON: () => null }],
       wrapped: [Object(7), Object('a'), Object(true)],
       url: new URL('https://a.test/'),
       order: new Order(),

@@ -25,7 +25,7 @@ export function toBodyText(operation: Operation, body: unknown): string | undefi
 
 function stringify(body: object): string | undefined {
   try {
-    return JSON.stringify(body, keepWhole)
+    return JSON.stringify(body, createCheck())
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
     const hint = 'it has a cycle or a BigInt, is nested too deeply, or has a toJSON that throws'
@@ -33,12 +33,33 @@ function stringify(body: object): string | undefined {
   }
 }
 
-/** Returns a value unchanged, unless JSON would drop or change it. */
-function keepWhole(name: string, value: unknown): unknown {
-  const lost = nameOfLost(value)
-  if (lost === undefined) return value
-  const place = name === '' ? 'it' : `"${name.slice(0, 100)}"`
-  throw new ApiError('RequestInvalid', `The body cannot be serialized as JSON: ${place} is ${lost}.`)
+/** Creates a replacer that returns every value unchanged, and rejects values that JSON would drop or change. */
+function createCheck(): (this: unknown, name: string, value: unknown) => unknown {
+  /** The objects around the current value, with their names. */
+  const parents: { readonly name: string; readonly value: unknown }[] = []
+  return function check(name, value) {
+    while (parents.length > 0 && parents.at(-1)?.value !== this) parents.pop()
+    const lost = nameOfLost(value) ?? nameOfEmpty(this, name, value)
+    if (lost === undefined) {
+      parents.push({ name, value })
+      return value
+    }
+    const path = [...parents, { name }]
+      .map((one) => one.name)
+      .filter((one) => one !== '')
+      .join('.')
+    const place = path === '' ? 'it' : `"${path.slice(0, 200)}"`
+    throw new ApiError('RequestInvalid', `The body cannot be serialized as JSON: ${place} is ${lost}.`)
+  }
+}
+
+/** Names a value that JSON would write as null. */
+function nameOfEmpty(parent: unknown, name: string, value: unknown): string | undefined {
+  if (value === undefined) return Array.isArray(parent) ? 'undefined, which a list cannot contain' : undefined
+  if (value !== null) return undefined
+  // The value is the result of toJSON.
+  const original: unknown = Reflect.get(Object(parent), name)
+  return kindOf(original) === 'Date' ? 'an invalid date' : undefined
 }
 
 /** Objects that JSON writes as the value they wrap. */
@@ -48,7 +69,9 @@ function nameOfLost(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `the number ${value}`
   if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  const kind = kindOf(value)
   // A Map, a Set, an error or an unawaited promise would be serialized as {}.
   return wrappers.includes(kind) || Object.keys(value).length > 0 ? undefined : `of the kind ${kind}`
 }
+
+const kindOf = (value: unknown): string => Object.prototype.toString.call(value).slice('[object '.length, -1)
