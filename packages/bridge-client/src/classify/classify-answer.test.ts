@@ -41,7 +41,7 @@ const statuses: readonly [number, string, number, string, boolean][] = [
     413,
     'PayloadTooLarge',
     413,
-    `The trigger payload with the subscriber data is too large for the bridge at ${displayUrl}.`,
+    `The trigger payload, the subscriber and the results of earlier steps are too large for the bridge at ${displayUrl}.`,
     false,
   ],
   [
