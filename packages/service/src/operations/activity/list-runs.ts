@@ -48,12 +48,12 @@ interface RunPage extends RunFilter {
   readonly limit: number
 }
 
-/** Returns a page of runs, newest first, plus one more run if there is a next page. */
-export async function listRuns(db: Session, environmentId: string, filter: RunPage): Promise<readonly RunRow[]> {
+/** Returns the ids of a page of runs, newest first, plus one more if there is a next page. */
+export async function listRunIds(db: Session, environmentId: string, filter: RunPage): Promise<readonly string[]> {
   const conditions = toConditions(environmentId, filter)
-  const { rows } = await sql<RunRow>`select * from "runs" where ${sql.join(conditions, sql` and `)}
+  const { rows } = await sql<Pick<RunRow, 'id'>>`select "id" from "runs" where ${sql.join(conditions, sql` and `)}
     order by "id" desc limit ${filter.limit + 1} offset ${filter.page * filter.limit}`.execute(db)
-  return rows
+  return rows.map(({ id }) => id)
 }
 
 /**

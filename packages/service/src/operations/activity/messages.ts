@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { queryList, queryText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
+import { refuseLargePage } from '../../api/page-size.ts'
 import { queryChoice, queryChoices } from '../../api/query-fields.ts'
 import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -138,10 +139,18 @@ interface MessageQuery {
   readonly status?: readonly string[] | undefined
 }
 
+/** Returns messages, newest first. */
+async function loadMessages(db: Session, ids: readonly string[]): Promise<readonly MessageRow[]> {
+  if (ids.length === 0) return []
+  const columns = ['payload', 'overrides', 'content', 'data'] as const
+  await refuseLargePage(db, { table: 'messages', by: 'id', ids, columns })
+  return db.selectFrom('messages').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
+}
+
 async function list(context: CallContext, filter: MessageQuery): Promise<unknown> {
   const { db } = context.store
   const { page, limit, channel, subscriberId, transactionId, contextKeys, status } = filter
-  let query = db.selectFrom('messages').selectAll().where('environmentId', '=', context.environment.id)
+  let query = db.selectFrom('messages').select('id').where('environmentId', '=', context.environment.id)
   if (channel !== undefined) query = query.where('channel', '=', channel)
   if (subscriberId !== undefined)
     query = query.where('subscriberId', '=', (await findSubscriber(db, context, subscriberId)).id)
@@ -153,7 +162,13 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
     .limit(limit + 1)
     .offset(page * limit)
     .execute()
-  const messagePage = toNumberedPage(rows, { page, limit })
+  const messagePage = toNumberedPage(
+    await loadMessages(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    { page, limit },
+  )
   const people = await loadSubscribers(
     db,
     messagePage.data.map((row) => row.subscriberId),

@@ -12,7 +12,7 @@ import { dayStatistics, notification } from '../../resources/activity/notificati
 import { runRecording } from '../../resources/activity/recording.ts'
 import { openPageOf } from '../../resources/page.ts'
 import type { RunRow } from '../../store/schema/run.ts'
-import { listRuns } from './list-runs.ts'
+import { listRunIds } from './list-runs.ts'
 import { loadChildIds } from './run-family.ts'
 import { showRecording } from './run-recording.ts'
 import { showRuns } from './run-view.ts'
@@ -48,7 +48,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     }),
     output: openPageOf(notification),
     async handler(context, { query }) {
-      const page = toNumberedPage(await listRuns(context.store.db, context.environment.id, query), query)
+      const page = toNumberedPage(await listRunIds(context.store.db, context.environment.id, query), query)
       return { ...page, data: await showRuns(context, page.data) }
     },
   }),
@@ -87,7 +87,7 @@ export const notificationOperations: readonly AnyOperation[] = Object.freeze([
     output: notification,
     async handler(context, { params }) {
       const run = await findRun(context, params['notificationId'])
-      const [view] = await showRuns(context, [run])
+      const [view] = await showRuns(context, [run.id])
       return { ...view, _childNotificationIds: await loadChildIds(context.store.db, run.id) }
     },
   }),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { refuseLargePage } from '../../api/page-size.ts'
 import { type Hide, loadHide } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
@@ -6,24 +7,38 @@ import type { JobRow, RunRow } from '../../store/schema/run.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { ExecutionDetailRow } from '../../store/schema/trace.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
+import { groupBy } from '../../store/shared/row-list.ts'
 import type { Session } from '../../store/store.ts'
 
 /** The provider shown for steps without one, because clients accept a closed list of names. */
 const noProvider = 'novu'
 
-/** Returns runs in the API format, with steps and execution details, secrets masked. */
-export async function showRuns(context: CallContext, runs: readonly RunRow[]): Promise<readonly JsonObject[]> {
+/**
+ * Returns runs in the API format, newest first, with steps and execution details, secrets masked.
+ *
+ * @throws {ApiError} 422 if they are too large for one response.
+ */
+export async function showRuns(context: CallContext, ids: readonly string[]): Promise<readonly JsonObject[]> {
   const { organizationId, store } = context
-  const ids = runs.map(({ id }) => id)
+  const { db } = store
   if (ids.length === 0) return []
-  const [jobs, details, subscribers, workflows] = await loadParts(store.db, runs, ids)
+  await refuseLargePage(
+    db,
+    { table: 'runs', by: 'id', ids, columns: ['payload', 'overrides', 'controls', 'recipient', 'topics'] },
+    { table: 'jobs', by: 'runId', ids, columns: ['outputs', 'result', 'error'] },
+    { table: 'executionDetails', by: 'runId', ids, columns: ['raw'] },
+  )
+  const runs = await db.selectFrom('runs').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
+  const [jobs, details, subscribers, workflows] = await loadParts(db, runs, ids)
   const hide = await loadHide(context)
+  const jobsOf = groupBy(jobs, ({ runId }) => runId)
+  const detailsOf = groupBy(details, ({ jobId }) => jobId ?? '')
   return runs.map((run) =>
     toRun(run, {
       organizationId,
       hide,
-      jobs: jobs.filter(({ runId }) => runId === run.id),
-      details: details.filter(({ runId }) => runId === run.id),
+      jobs: jobsOf.get(run.id) ?? [],
+      detailsOf,
       subscriber: subscribers.find(({ id }) => id === run.subscriberId),
       workflow: workflows.find(({ id }) => id === run.workflowId),
     }),
@@ -45,12 +60,13 @@ interface RunParts {
   readonly organizationId: string
   readonly hide: Hide
   readonly jobs: readonly JobRow[]
-  readonly details: readonly ExecutionDetailRow[]
+  /** The execution details of each step. */
+  readonly detailsOf: ReadonlyMap<string, readonly ExecutionDetailRow[]>
   readonly subscriber: SubscriberRow | undefined
   readonly workflow: WorkflowRow | undefined
 }
 
-function toRun(run: RunRow, { organizationId, hide, jobs, details, subscriber, workflow }: RunParts): JsonObject {
+function toRun(run: RunRow, { organizationId, hide, jobs, detailsOf, subscriber, workflow }: RunParts): JsonObject {
   return compact({
     _id: run.id,
     _environmentId: run.environmentId,
@@ -64,13 +80,7 @@ function toRun(run: RunRow, { organizationId, hide, jobs, details, subscriber, w
     channels: JSON.parse(run.channels),
     subscriber: subscriber && toPerson(subscriber),
     template: workflow && toTemplate(workflow),
-    jobs: jobs.map((job) =>
-      toJob(
-        job,
-        details.filter(({ jobId }) => jobId === job.id),
-        hide,
-      ),
-    ),
+    jobs: jobs.map((job) => toJob(job, detailsOf.get(job.id) ?? [], hide)),
     payload: hide(JSON.parse(run.payload)),
     overrides: hide(JSON.parse(run.overrides)),
     tags: hide(JSON.parse(run.tags)),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { filledText, jsonObject, queryText } from '../../api/input.ts'
+import { refuseLargePage } from '../../api/page-size.ts'
 import { loadHide, restoreSecrets } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -11,12 +12,21 @@ import { triggerResult } from '../../resources/activity/event.ts'
 import { cursorPageOf } from '../../resources/page.ts'
 import { bridgeCall } from '../../resources/studio/runs.ts'
 import type { RunRow } from '../../store/schema/run.ts'
-import type { BridgeCallRow } from '../../store/schema/trace.ts'
+import type { Session } from '../../store/store.ts'
 import { showCall } from './show-call.ts'
 
 const common = { category: 'global', wrapped: false } as const
 const path = '/v1/studio/runs/{runId}'
 const recipient = z.union([filledText(), z.strictObject({ type: z.literal('Topic'), topicKey: filledText() })])
+
+/** Returns bridge calls in the order of their ids. */
+async function showCalls(db: Session, ids: readonly string[]): Promise<readonly JsonObject[]> {
+  if (ids.length === 0) return []
+  await refuseLargePage(db, { table: 'bridgeCalls', by: 'id', ids, columns: ['request', 'reply'] })
+  const rows = await db.selectFrom('bridgeCalls').selectAll().where('id', 'in', ids).execute()
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => rowOf.get(id) ?? []).map(showCall)
+}
 
 /** Operations that inspect and control single runs. */
 export const runControlOperations: readonly AnyOperation[] = Object.freeze([
@@ -40,12 +50,18 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
       )
       const source = {
         from: sql`"bridgeCalls"`,
-        select: sql`*`,
+        select: sql`"id"`,
         where: [sql`"environmentId" = ${environment.id}`, ...named],
         id: sql`"id"`,
       }
-      const page = await readCursorPage<BridgeCallRow>(store.db, source, query)
-      return { ...page, data: page.data.map(showCall) }
+      const page = await readCursorPage(store.db, source, query)
+      return {
+        ...page,
+        data: await showCalls(
+          store.db,
+          page.data.map(({ id }) => id),
+        ),
+      }
     },
   }),
   operation({

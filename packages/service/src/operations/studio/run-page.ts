@@ -1,4 +1,5 @@
 import type { JsonObject } from '@trestle/protocol'
+import { refuseLargePage } from '../../api/page-size.ts'
 import { hideSecrets } from '../../context/hide-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { JobStep } from '../../engine/run/held-job.ts'
@@ -14,15 +15,29 @@ import { loadReasonRows, toRunReason, toStepReason, toUnreached } from './step-r
 /** The maximum number of history entries, calls and messages per run. Ordinary workflows have far fewer. */
 const maxRows = 2000
 
+type ShownStep = Pick<JobRow, 'id' | 'stepId' | 'type' | 'status' | 'dueAt' | 'parallelGroup' | 'wave'>
+
 /** Returns a step of a run in the format of lists. */
-export function toStep({ id, stepId, type, status, dueAt, ...job }: JobRow): JsonObject {
+export function toStep({ id, stepId, type, status, dueAt, ...job }: ShownStep): JsonObject {
   return { _id: id, stepId, type, status, parallelGroup: job.parallelGroup, wave: job.wave, dueAt: toIso(dueAt) }
 }
 
-/** Returns a run with all its data. Values of secret variables are masked. */
+/**
+ * Returns a run with all its data. Values of secret variables are masked.
+ *
+ * @throws {ApiError} 422 if it is too large for one response.
+ */
 export async function showRun(context: CallContext, run: RunRow): Promise<JsonObject> {
   const { store, organizationId } = context
   const { db } = store
+  const ids = [run.id]
+  await refuseLargePage(
+    db,
+    { table: 'jobs', by: 'runId', ids, columns: ['outputs', 'result', 'error'] },
+    { table: 'executionDetails', by: 'runId', ids, columns: ['raw'] },
+    { table: 'bridgeCalls', by: 'runId', ids, columns: ['request', 'reply'] },
+    { table: 'messages', by: 'runId', ids, columns: ['payload', 'overrides', 'content', 'data'] },
+  )
   const [jobs, details, calls, messages, workflow, rows, reports, family] = await Promise.all([
     db.selectFrom('jobs').selectAll().where('runId', '=', run.id).orderBy('position').limit(maxRows).execute(),
     db.selectFrom('executionDetails').selectAll().where('runId', '=', run.id).orderBy('id').limit(maxRows).execute(),

@@ -11,6 +11,7 @@ import type { CallContext } from '../../context/service-context.ts'
 import { cursorPageOf } from '../../resources/page.ts'
 import { runCounts, runLine, wholeRun } from '../../resources/studio/runs.ts'
 import type { JobRow, RunRow } from '../../store/schema/run.ts'
+import { groupBy } from '../../store/shared/row-list.ts'
 import { foundStatuses, hasWarnings, toConditions } from '../activity/list-runs.ts'
 import { showRun, toStep } from './run-page.ts'
 import { loadReasonRows, type ReasonRows, toRunReason, toStepReason } from './step-reason.ts'
@@ -56,7 +57,8 @@ export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
       })
       const source = {
         from: sql`"runs"`,
-        select: sql`"runs".*, (select "name" from "workflows" where "workflows"."id" = "runs"."workflowId") as "workflowName"`,
+        select: sql`${sql.join(lineColumns.map((column) => sql.ref(column)))}, (select "name" from "workflows"
+          where "workflows"."id" = "runs"."workflowId") as "workflowName"`,
         where,
         id: sql`"id"`,
       }
@@ -102,29 +104,41 @@ export const studioRunOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-interface NamedRun extends RunRow {
+/** The columns of a run in a list: none that may be large, such as its payload. */
+const lineColumns = [
+  'id',
+  'workflowIdentifier',
+  'transactionId',
+  'externalSubscriberId',
+  'status',
+  'tenant',
+  'digestedRunId',
+  'createdAt',
+  'updatedAt',
+  'finishedAt',
+] as const
+const stepColumns = ['id', 'runId', 'stepId', 'type', 'status', 'parallelGroup', 'wave', 'dueAt', 'error'] as const
+
+interface NamedRun extends Pick<RunRow, (typeof lineColumns)[number]> {
   readonly workflowName: string | null
 }
+
+type LineStep = Pick<JobRow, (typeof stepColumns)[number]>
 
 async function toLines(context: CallContext, runs: readonly NamedRun[]): Promise<readonly JsonObject[]> {
   const { db } = context.store
   const ids = runs.map(({ id }) => id)
   if (ids.length === 0) return []
   const [jobs, rows] = await Promise.all([
-    db.selectFrom('jobs').selectAll().where('runId', 'in', ids).orderBy('position').execute(),
+    db.selectFrom('jobs').select(stepColumns).where('runId', 'in', ids).orderBy('position').execute(),
     loadReasonRows(db, ids),
   ])
-  const lines = runs.map((run) =>
-    toLine(
-      run,
-      jobs.filter(({ runId }) => runId === run.id),
-      rows,
-    ),
-  )
+  const jobsOf = groupBy<LineStep>(jobs, ({ runId }) => runId)
+  const lines = runs.map((run) => toLine(run, jobsOf.get(run.id) ?? [], rows))
   return hideSecrets(context, lines)
 }
 
-function toLine(run: NamedRun, jobs: readonly JobRow[], rows: ReasonRows): JsonObject {
+function toLine(run: NamedRun, jobs: readonly LineStep[], rows: ReasonRows): JsonObject {
   return {
     _id: run.id,
     workflowId: run.workflowIdentifier,

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { drivers } from '../../store/stores.fixture.ts'
+import { startTestService } from '../service.fixture.ts'
+
+test.for(drivers)('a page of large documents is refused before it is read (%s)', async (driver, context) => {
+  const { call, service, addSubscriber } = await startTestService(driver, context, { work: true })
+  await addSubscriber('ada')
+  const steps = [{ name: 'tell', type: 'in_app', controlValues: { body: 'Hi' } }]
+  await call('POST', '/v2/workflows', { ...{ name: 'Large', workflowId: 'large', active: true }, steps })
+  for (let count = 0; count < 3; count++) await call('POST', '/v1/events/trigger', { name: 'large', to: 'ada' })
+  const { db } = service.store
+  const statuses = async () => (await db.selectFrom('runs').select('status').execute()).map(({ status }) => status)
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual(Array.from({ length: 3 }, () => 'completed'))
+  const text = JSON.stringify({ text: 'x'.repeat(25 * 1024 * 1024) })
+  await db.updateTable('runs').set({ payload: text }).execute()
+  await db.updateTable('messages').set({ payload: text }).execute()
+  await db.updateTable('bridgeCalls').set({ request: text }).execute()
+  const refused = { status: 422, body: { message: expect.stringMatching(/^The response would have \d+ MiB, .*fewer/) } }
+  for (const path of ['/v1/notifications', '/v1/messages', '/v1/studio/bridge-calls']) {
+    expect(await call('GET', `${path}?limit=10`)).toMatchObject(refused)
+    const { status, body } = await call('GET', `${path}?limit=2`)
+    expect([path, status, body.data.length]).toEqual([path, 200, 2])
+  }
+  const runs = await call('GET', '/v1/studio/runs?limit=10')
+  expect([runs.status, runs.body.data.length]).toEqual([200, 3])
+  expect(runs.text.length).toBeLessThan(10_000)
+})
