@@ -1,7 +1,5 @@
-import { InboxError } from '../base/inbox-error.ts'
 import { createListeners } from '../base/listeners.ts'
-import { backoffMs, wait } from '../base/wait.ts'
-import { createApi, type InboxApi } from '../wire/api.ts'
+import { createApi } from '../wire/api.ts'
 import { checkOptions, type InboxOptions } from '../wire/inbox-options.ts'
 import { type ConnectionStatus, type InboxEvents, openConnection } from './connection.ts'
 import type { InboxCounts } from './counts.ts'
@@ -10,6 +8,7 @@ import { type NotificationFilter, toKey } from './notification-filter.ts'
 import { createList, type ManagedList, type NotificationList } from './notification-list.ts'
 import { createNotificationStore } from './notification-store.ts'
 import { createPreferences, type Preferences } from './preference-store.ts'
+import { createRetry } from './retry.ts'
 
 /** A snapshot of an inbox. It is the same object until something changes. */
 export interface InboxSnapshot {
@@ -63,6 +62,7 @@ export function createInbox(options: InboxOptions): Inbox {
   const lists = new Map<string, ManagedList>()
   const listeners = createListeners<void>()
   const connection = openConnection(api, signal)
+  const retry = createRetry(connection.whenOnline, signal)
   let snapshot: InboxSnapshot | undefined
 
   const touch = (): void => {
@@ -89,7 +89,7 @@ export function createInbox(options: InboxOptions): Inbox {
     },
     list(filter = current) {
       const key = toKey(filter)
-      const managed = lists.get(key) ?? createList(api, store, filter)
+      const managed = lists.get(key) ?? createList({ api, store, retry }, filter)
       if (!lists.has(key)) {
         lists.set(key, managed)
         void managed.resync()
@@ -98,24 +98,8 @@ export function createInbox(options: InboxOptions): Inbox {
     },
     preferences: createPreferences(api),
     on: connection.on,
-    ...createMarks(untilDone(api, connection.whenOnline, signal), store),
+    ...createMarks((request) => retry(() => api.call(request)), store),
     close: () => closing.abort(),
-  }
-}
-
-/** Returns an API whose calls wait while offline and are retried when the network is back. They must be idempotent. */
-function untilDone(api: InboxApi, whenOnline: () => Promise<void>, signal: AbortSignal): InboxApi['call'] {
-  return async (request) => {
-    for (let failures = 0; ; failures++) {
-      if (signal.aborted) throw new InboxError('Closed', 'The inbox is closed.')
-      try {
-        return await api.call(request)
-      } catch (error) {
-        if (!(error instanceof InboxError && error.code === 'ServiceUnreachable')) throw error
-        await wait(backoffMs(failures), signal)
-        await whenOnline()
-      }
-    }
   }
 }
 

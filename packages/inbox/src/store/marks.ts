@@ -77,10 +77,7 @@ export function createMarks(call: InboxApi['call'], store: NotificationStore): M
     delete: (id) =>
       store.apply(changes.changeOf(id, changes.remove), async () => {
         const path = `/notifications/${encodeURIComponent(id)}/delete`
-        await send({ method: 'DELETE', path }, id).catch((error: unknown) => {
-          // The message is gone, as intended: an earlier attempt or another device has deleted it.
-          if (!(error instanceof InboxError && error.status === 404)) throw error
-        })
+        await send({ method: 'DELETE', path }, id).catch(acceptMissing)
         return []
       }),
     seen: async (ids) => {
@@ -98,4 +95,9 @@ export function createMarks(call: InboxApi['call'], store: NotificationStore): M
         filter,
       ),
   }
+}
+
+/** Accepts that an earlier attempt or another device has deleted a message. */
+function acceptMissing(error: unknown): void {
+  if (!(error instanceof InboxError && error.status === 404)) throw error
 }
