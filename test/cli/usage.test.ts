@@ -113,10 +113,14 @@ describe('the command', () => {
     }
   })
 
-  test('also prints usage errors as JSON with --json', async () => {
-    const { status, stdout } = await trestle(['preview', '--json'])
+  test.each([
+    ['preview', 'Choose what to preview'],
+    ['dev', '--json needs --once'],
+    ['mcp', 'Unknown option --json'],
+  ])('also prints usage errors of %s as JSON with --json', async (name, message) => {
+    const { status, stdout } = await trestle([name, '--json'])
     expect(JSON.parse(stdout)).toEqual({
-      error: { code: 'WrongUse', message: expect.stringContaining('Choose what to preview'), why: null, fix: null },
+      error: { code: 'WrongUse', message: expect.stringContaining(message), why: null, fix: null },
     })
     expect(status).toBe(2)
   })
