@@ -157,30 +157,25 @@ async function list(context: CallContext, filter: MessageQuery): Promise<unknown
   if (transactionId !== undefined) query = query.where('transactionId', 'in', transactionId)
   if (status !== undefined) query = query.where('status', 'in', status as readonly MessageRow['status'][])
   for (const key of contextKeys ?? []) query = query.where(holds(sql.ref('contextKeys'), JSON.stringify(key)))
-  const rows = await query
+  const found = await query
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .offset(page * limit)
     .execute()
   const messagePage = toNumberedPage(
-    await loadMessages(
-      db,
-      rows.map(({ id }) => id),
-    ),
+    found.map(({ id }) => id),
     { page, limit },
   )
+  const rows = await loadMessages(db, messagePage.data)
   const people = await loadSubscribers(
     db,
-    messagePage.data.map((row) => row.subscriberId),
+    rows.map((row) => row.subscriberId),
   )
-  const reports = await loadReports(db, {
-    by: 'messageId',
-    ids: messagePage.data.map(({ id }) => id),
-  })
+  const reports = await loadReports(db, { by: 'messageId', ids: messagePage.data })
   const { organizationId } = context
   const hide = await loadHide(context)
   const nowMs = context.clock.now()
-  const data = messagePage.data.map((row) => {
+  const data = rows.map((row) => {
     const subscriber = people.get(row.subscriberId)
     return toMessage(wake(row, nowMs), {
       organizationId,
