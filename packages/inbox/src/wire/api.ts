@@ -1,7 +1,6 @@
 import { InboxError } from '../base/inbox-error.ts'
 import { backoffMs, wait } from '../base/wait.ts'
 import type { InboxOptions } from './inbox-options.ts'
-import type { UnreadCounts } from './resources.ts'
 
 export interface InboxRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -13,11 +12,8 @@ export interface InboxRequest {
   readonly signal?: AbortSignal
 }
 
-/** A session of a subscriber. */
-export interface InboxSession {
+interface InboxSession {
   readonly token: string
-  readonly unreadCount: UnreadCounts
-  readonly maxSnoozeDurationHours: number
 }
 
 /** Calls the service with a session that is renewed when it expires. */
@@ -43,11 +39,17 @@ const maxWaitMs = 60_000
  * @param signal - Aborts all requests when the inbox is closed.
  */
 export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi {
-  const send = async (request: InboxRequest, token?: string): Promise<Response> => {
-    const { method, path, body, headers } = request
-    const address = `${options.url}/v1/inbox${path}${toQuery(request.query)}`
+  const reach = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     try {
-      return await fetch(address, {
+      return await work()
+    } catch (error) {
+      if (signal.aborted) throw new InboxError('Closed', 'The inbox is closed.')
+      throw new InboxError('ServiceUnreachable', `${options.url} is unreachable: ${String(error)}`)
+    }
+  }
+  const send = ({ method, path, query, body, headers, ...request }: InboxRequest, token?: string): Promise<Response> =>
+    reach(() =>
+      fetch(`${options.url}/v1/inbox${path}${toQuery(query)}`, {
         method,
         credentials: 'omit',
         cache: 'no-store',
@@ -58,15 +60,19 @@ export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi 
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: request.signal ?? AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      })
-    } catch (error) {
-      if (signal.aborted) throw new InboxError('Closed', 'The inbox is closed.')
-      throw new InboxError('ServiceUnreachable', `${options.url} is unreachable: ${String(error)}`)
-    }
-  }
-
-  const sessions = createSessions(options, send, signal)
-
+      }),
+    )
+  // The connection can be lost in the middle of a body. A body that is not JSON comes from a proxy.
+  const readJson = <Body>(response: Response): Promise<Body> => reach(() => response.json() as Promise<Body>)
+  const sessions = createSessions(async () => {
+    const { applicationIdentifier, subscriber, subscriberHash } = options
+    const body = { applicationIdentifier, subscriber: toObject(subscriber), subscriberHash }
+    const response = await repeat(() => send({ method: 'POST', path: '/session', body }), signal)
+    if (response.ok) return (await readJson<{ data: InboxSession }>(response)).data
+    const { status } = response
+    const isRefused = status >= 400 && status < 500 && status !== 429
+    throw new InboxError(isRefused ? 'SessionRefused' : 'RequestFailed', await messageOf(response), status)
+  })
   const fetchWithSession = async (request: InboxRequest): Promise<Response> => {
     const used = sessions.current()
     const { token } = await used
@@ -76,13 +82,12 @@ export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi 
     const { token: renewed } = await sessions.current()
     return repeat(() => send(request, renewed), signal)
   }
-
   return {
     fetch: fetchWithSession,
     async call<Body>(request: InboxRequest): Promise<Body> {
       const response = await fetchWithSession(request)
       if (!response.ok) throw new InboxError('RequestFailed', await messageOf(response), response.status)
-      return (response.status === 204 ? undefined : await response.json()) as Body
+      return response.status === 204 ? (undefined as Body) : readJson(response)
     },
   }
 }
@@ -95,29 +100,15 @@ interface Sessions {
   discard(used: Promise<InboxSession>): void
 }
 
-function createSessions(
-  options: InboxOptions,
-  send: (request: InboxRequest) => Promise<Response>,
-  signal: AbortSignal,
-): Sessions {
+function createSessions(open: () => Promise<InboxSession>): Sessions {
   let session: Promise<InboxSession> | undefined
   const discard = (used: Promise<InboxSession>): void => {
     if (session === used) session = undefined
   }
-  const openSession = async (): Promise<InboxSession> => {
-    const { applicationIdentifier, subscriber, subscriberHash } = options
-    const body = { applicationIdentifier, subscriber: toObject(subscriber), subscriberHash }
-    const response = await repeat(() => send({ method: 'POST', path: '/session', body }), signal)
-    if (response.ok) return ((await response.json()) as { data: InboxSession }).data
-    const { status } = response
-    const isRefused = status >= 400 && status < 500 && status !== 429
-    throw new InboxError(isRefused ? 'SessionRefused' : 'RequestFailed', await messageOf(response), status)
-  }
-
   return {
     current() {
       if (session) return session
-      const opening = openSession()
+      const opening = open()
       session = opening
       // The next call retries.
       opening.catch(() => discard(opening))
@@ -133,7 +124,7 @@ async function repeat(send: () => Promise<Response>, signal: AbortSignal): Promi
     const response = await send()
     const isBusy = response.status === 429 || response.status === 503
     if (!isBusy || attempt === maxAttempts) return response
-    await response.body?.cancel()
+    await response.body?.cancel().catch(() => undefined)
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     await wait(seconds > 0 ? Math.min(maxWaitMs, seconds * 1000) : backoffMs(attempt), signal)
   }
