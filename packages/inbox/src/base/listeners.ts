@@ -4,8 +4,6 @@ export interface Listeners<Value> {
   add(listener: (value: Value) => void): () => void
   /** Calls all listeners. An error in one is reported and does not affect the others. */
   emit(value: Value): void
-  /** Returns the number of listeners. */
-  count(): number
 }
 
 /** Creates an empty set of listeners. */
@@ -28,6 +26,5 @@ export function createListeners<Value>(): Listeners<Value> {
         }
       }
     },
-    count: () => entries.size,
   }
 }

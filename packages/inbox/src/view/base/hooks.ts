@@ -26,7 +26,7 @@ function useSource<Snapshot>(source: Source<Snapshot> | undefined, empty: Snapsh
 }
 
 /**
- * Returns the inbox and its snapshot; both are undefined until it is open.
+ * Returns the inbox, which is undefined until it is open, and its snapshot.
  *
  * @example
  * const { counts } = useInbox()

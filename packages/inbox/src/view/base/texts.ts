@@ -65,8 +65,6 @@ export interface InboxTexts extends Readonly<Record<InboxChannel, string>> {
 
   readonly preferences: string
   readonly allWorkflows: string
-  /** Displayed for workflows that cannot be turned off. */
-  readonly critical: string
   readonly schedule: string
   /** Label of the switch that turns the schedule on. */
   readonly useSchedule: string
@@ -130,7 +128,6 @@ export const englishTexts: InboxTexts = {
 
   preferences: 'Preferences',
   allWorkflows: 'All notifications',
-  critical: 'Always on',
   schedule: 'Schedule',
   useSchedule: 'Use a schedule',
   scheduleHint: 'Delayed notifications wait for these hours.',

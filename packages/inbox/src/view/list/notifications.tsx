@@ -83,7 +83,7 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
   )
 }
 
-/** Marks each message as seen once it has been displayed. */
+/** Marks the loaded messages of the list as seen, each of them once. */
 function useMarkSeen(inbox: Inbox | undefined, items: readonly InboxNotification[]): void {
   const markedIds = useRef(new Set<string>())
   useEffect(() => {

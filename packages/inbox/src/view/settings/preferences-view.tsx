@@ -52,17 +52,15 @@ function Preference({ item }: { readonly item: InboxPreference }): ReactElement 
   const { texts, failures } = useInboxContext()
   const { preferences } = usePreferences()
   const { workflow } = item
-  const isCritical = workflow?.critical === true
   return (
     <fieldset className="trestle-preference">
       <legend>{workflow?.name ?? texts.allWorkflows}</legend>
-      {isCritical && <p className="trestle-hint">{texts.critical}</p>}
       {channels.map((channel) => {
         const isOn = item.channels[channel]
         if (isOn === undefined) return null
         const set = (next: boolean): void =>
           failures.run(async () => preferences?.update({ [channel]: next }, workflow?.identifier))
-        return <Switch key={channel} label={texts[channel]} isOn={isOn} isDisabled={isCritical} onChange={set} />
+        return <Switch key={channel} label={texts[channel]} isOn={isOn} onChange={set} />
       })}
     </fieldset>
   )

@@ -3,12 +3,11 @@ import type { ReactElement } from 'react'
 interface SwitchProps {
   readonly label: string
   readonly isOn: boolean
-  readonly isDisabled?: boolean
   onChange(isOn: boolean): void
 }
 
 /** Shows a labeled switch. */
-export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProps): ReactElement {
+export function Switch({ label, isOn, onChange }: SwitchProps): ReactElement {
   return (
     <label className="trestle-switch">
       <span className="trestle-grow">{label}</span>
@@ -17,7 +16,6 @@ export function Switch({ label, isOn, isDisabled = false, onChange }: SwitchProp
         // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says itself whether it is checked
         role="switch"
         checked={isOn}
-        disabled={isDisabled}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
     </label>
