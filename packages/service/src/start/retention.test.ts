@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context/service-context.ts'
 import type { TestStep } from '../engine/engine-rows.fixture.ts'
 import { replied } from '../engine/fake-bridge.fixture.ts'
 import { type PlayedEngine, type PlayOptions, playEngine } from '../engine/played-engine.fixture.ts'
+import { needQueries } from '../engine/spread/old-events.ts'
 import { wakeMessages } from '../messages/mark-messages.ts'
 import { insertPrepared } from '../store/prepared.ts'
 import type { StoreDriver } from '../store/store.ts'
@@ -99,6 +100,56 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     const ids = (await store.db.selectFrom('emittedEvents').select('id').orderBy('id').execute()).map(({ id }) => id)
     expect(ids).toHaveLength(10_001)
     expect(ids.slice(0, 2)).toEqual(['a-open', 'many-10002'])
+  })
+
+  test('is kept while it is an event that a trigger, a run or a step still has to look for', async (context) => {
+    const steps: readonly TestStep[] = [{ stepId: 'event', type: 'wait_for_event' }]
+    const answer = () => replied({ event: 'e', timeout: { amount: 2, unit: 'hours' } })
+    const testEngine = await play(driver, context, { steps, answer })
+    const { store, clock, target, sweep, later } = testEngine
+    const { environmentId } = target
+    const startMs = clock.now()
+    await store.db
+      .updateTable('workflows')
+      .set({ cancelOn: JSON.stringify([{ event: 'e' }]) })
+      .execute()
+    await testEngine.play('a')
+    const emitted = { environmentId, name: 'e', payload: '{}', recipient: null, keys: '', cursor: null } as const
+    const rows = [
+      { ...emitted, id: 'before', status: 'done', createdAt: startMs - 1 },
+      { ...emitted, id: 'since', status: 'done', createdAt: startMs },
+      { ...emitted, id: 'other', status: 'done', createdAt: startMs, environmentId: 'other' },
+    ] as const
+    await insertPrepared(store.db, 'emittedEvents', rows)
+    const ids = async () => {
+      await sweep()
+      const events = await store.db.selectFrom('emittedEvents').select('id').orderBy('id').execute()
+      return events.map(({ id }) => id)
+    }
+    await later(0.4)
+    const many = Array.from({ length: 10_000 }, (_, index) => {
+      return { ...emitted, id: `zz${index}`, status: 'done', createdAt: clock.now() } as const
+    })
+    for (let at = 0; at < many.length; at += 500)
+      await insertPrepared(store.db, 'emittedEvents', many.slice(at, at + 500))
+    const oldest = async () => (await ids()).filter((id) => !id.startsWith('zz'))
+    const trigger = store.db.updateTable('triggers')
+    for (const status of ['accepted', 'processing'] as const) {
+      await trigger.set({ status }).execute()
+      expect(await oldest(), status).toEqual(['since'])
+    }
+    await trigger.set({ status: 'done' }).execute()
+    const runId = await testEngine.runIdOf('a')
+    const { id: jobId } = await store.db.selectFrom('jobs').select('id').executeTakeFirstOrThrow()
+    for (const [kind, id] of [
+      ['start', runId],
+      ['look-back', jobId],
+    ] as const) {
+      await store.transaction((tx) => testEngine.queue.add(tx, [{ kind, id, lane: 'e/l' }], { delayMs: hourMs }))
+      expect(await oldest(), kind).toEqual(['since'])
+      await store.db.deleteFrom('queueItems').execute()
+    }
+    expect(await oldest()).toEqual([])
   })
 
   const rowsOf = async ({ store }: PlayedEngine, table: 'digests' | 'triggers' | 'throttles') =>
@@ -208,6 +259,17 @@ test('old digests and throttles are found using an index', async (context) => {
     const { rows } = await sql<{ readonly detail: string }>`explain query plan ${statement}`.execute(db)
     expect(rows.map(({ detail }) => detail).join(), index).toContain(`USING INDEX ${index}`)
   }
+})
+
+test('finds the work that looks for events using an index', async (context) => {
+  const { db } = await createStore('sqlite', context)
+  const plans = []
+  for (const query of needQueries) {
+    const { rows } = await sql<{ readonly detail: string }>`explain query plan ${query}`.execute(db)
+    plans.push(rows.map(({ detail }) => detail).join())
+  }
+  expect(plans[0]).toContain('USING INDEX triggers_status_some')
+  for (const plan of plans.slice(1)) expect(plan).toContain('INDEX queueItems_lookBack_some (kind=?)')
 })
 
 test('PostgreSQL finds old runs one at a time, without scanning all runs for each part', async (context) => {

@@ -1,9 +1,9 @@
-import { eventWindowMs } from '@trestle/run-rules'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { attemptsLifeMs } from '../accounts/sign-in/attempts.ts'
 import { systemClock } from '../clock/clock.ts'
 import type { ServiceContext } from '../context/service-context.ts'
 import { removeConversations } from '../conversations/base/remove-conversations.ts'
+import { selectOldEvents } from '../engine/spread/old-events.ts'
 import { sessionMs } from '../inbox/session-token.ts'
 import { isPostgres } from '../store/prepared.ts'
 import type { Tables } from '../store/schema/tables.ts'
@@ -17,11 +17,6 @@ const platformEventsMs = 24 * 60 * 60_000
 
 /** Streams resume within the life of their session; after that, they reload everything. */
 const keptChangesMs = 2 * sessionMs
-
-/** A step that has started to wait looks back a little later. */
-const keptEventsMs = 2 * eventWindowMs
-/** How many events an environment keeps for steps that start to wait. */
-const keptEvents = 10_000
 
 /** A table, and the condition of the rows to remove. */
 type OldRows = readonly [table: keyof Tables, where: RawBuilder<unknown>]
@@ -59,7 +54,7 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
   async function sweep(): Promise<number> {
     const nowMs = clock.now()
     for (const [table, where] of selectExpired(nowMs, settings.accounts)) await removeRows(table, where)
-    for (const where of await selectEvents(store.db, nowMs)) await removeRows('emittedEvents', where)
+    for (const where of await selectOldEvents(store.db, nowMs)) await removeRows('emittedEvents', where)
     if (settings.retentionMs === 0) return 0
     const before = nowMs - settings.retentionMs
     let total = 0
@@ -106,33 +101,6 @@ function selectExpired(nowMs: number, { auditRetentionMs }: { readonly auditRete
     ['attempts', sql`"refilledAt" <= ${nowMs - attemptsLifeMs}`],
     ...(auditRetentionMs > 0 ? [['auditEntries', sql`"createdAt" <= ${nowMs - auditRetentionMs}`] as const] : []),
   ]
-}
-
-/**
- * Returns the conditions of events that no step may look for: old ones, and those that exceed the maximum number of an
- * environment.
- */
-async function selectEvents(db: Session, nowMs: number): Promise<readonly RawBuilder<unknown>[]> {
-  const isDone = sql`"status" = 'done'`
-  const conditions = [sql`${isDone} and "createdAt" <= ${nowMs - keptEventsMs}`]
-  const full = await db
-    .selectFrom('emittedEvents')
-    .select('environmentId')
-    .groupBy('environmentId')
-    .having(({ fn }) => fn.countAll(), '>', keptEvents)
-    .execute()
-  for (const { environmentId } of full) {
-    const last = await db
-      .selectFrom('emittedEvents')
-      .select('id')
-      .where('environmentId', '=', environmentId)
-      .orderBy('id', 'desc')
-      .offset(keptEvents)
-      .limit(1)
-      .executeTakeFirst()
-    if (last) conditions.push(sql`${isDone} and "environmentId" = ${environmentId} and "id" <= ${last.id}`)
-  }
-  return conditions
 }
 
 /** The tables whose rows are removed with their run. */

@@ -10,7 +10,7 @@ import { cancelTables } from './second/cancel-tables.ts'
 import { collectionIndexes } from './second/collection-indexes.ts'
 import { controlVersions } from './second/control-versions.ts'
 import { domainTables, inboundMailTables } from './second/domain-tables.ts'
-import { eventTables } from './second/event-tables.ts'
+import { eventTables, lookBackIndexes } from './second/event-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
 import { listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
@@ -81,4 +81,5 @@ export const migrations: readonly Migration[] = Object.freeze([
     ],
   },
   { name: '0028-bulk-runs', statements: ['alter table "runs" add column "isBulk" smallint not null default 0'] },
+  { name: '0029-look-backs', statements: [], indexes: lookBackIndexes },
 ])

@@ -18,3 +18,11 @@ export const eventTables: readonly string[] = Object.freeze([
   `create index "jobs_events_some" on "jobs" ("environmentId", "bucket", "id")
     where "status" = 'delayed' and "type" = 'wait_for_event'`,
 ])
+
+/** Finds the queued work that looks for earlier events. */
+export const lookBackIndexes: readonly { readonly name: string; readonly on: string }[] = Object.freeze([
+  {
+    name: 'queueItems_lookBack_some',
+    on: `"queueItems" ("kind", "subject") where "kind" in ('start', 'look-back')`,
+  },
+])
