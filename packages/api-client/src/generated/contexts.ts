@@ -29,7 +29,7 @@ export interface ContextsShapes {
     body: {
       /** Custom data. */
       readonly data?: object | undefined
-      /** The bridge to call in this context. */
+      /** A bridge of this context. It is stored, and not called. */
       readonly bridgeUrl?: string | null | undefined
     }
     result: Context

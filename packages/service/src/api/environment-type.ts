@@ -1,4 +1,3 @@
-/** The id and name of an environment; environments can be renamed, and a name can be reused. */
 interface Named {
   readonly name: string
 }

@@ -7,7 +7,7 @@ export const context: z.ZodType = named('Context', 'A stored context.', {
   type: z.string().describe('The type, such as `tenant`.'),
   id: z.string().describe('The id, unique within its type.'),
   data: jsonRecord.describe('Custom data.'),
-  bridgeUrl: z.string().optional().describe('The bridge to call in this context.'),
+  bridgeUrl: z.string().optional().describe('A bridge of this context. It is stored, and not called.'),
   createdAt: z.string().describe('When it was created.'),
   updatedAt: z.string().describe('When it was last changed.'),
 })

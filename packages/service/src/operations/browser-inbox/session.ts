@@ -78,7 +78,10 @@ export const sessionOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-/** The caller at most proves who the subscriber is, so a session never changes an existing subscriber. */
+/**
+ * The caller at most proves who the subscriber is, so a session never changes the profile of an existing subscriber. It
+ * may set a schedule if there is none.
+ */
 async function findOrStore(tx: Session, context: CallContext, body: SessionBody): Promise<SubscriberRow> {
   const { subscriber, defaultSchedule } = body
   const row =

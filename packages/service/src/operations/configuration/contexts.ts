@@ -72,7 +72,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
         type: contextName.describe('The type: lower-case letters, digits and separators.'),
         id: contextName.describe('The id: lower-case letters, digits and separators.'),
         data: jsonObject().optional().describe('Custom data.'),
-        bridgeUrl: bridgeUrl.optional().describe('The bridge to call in this context.'),
+        bridgeUrl: bridgeUrl.optional().describe('A bridge of this context. It is stored, and not called.'),
       }),
     ),
     output: context,
@@ -116,7 +116,7 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
     summary: "Replaces a context's data, and its bridge URL if sent",
     body: z.strictObject({
       data: jsonObject().optional().describe('Custom data.'),
-      bridgeUrl: bridgeUrl.nullable().optional().describe('The bridge to call in this context.'),
+      bridgeUrl: bridgeUrl.nullable().optional().describe('A bridge of this context. It is stored, and not called.'),
     }),
     output: context,
     handler: (context, { params, body }) =>

@@ -96,7 +96,7 @@ export async function toColumns(
 }
 
 /**
- * Inserts a new row.
+ * Writes a new row.
  *
  * @param identifier - The identifier, for the error message.
  * @throws {ApiError} 409 if the identifier is taken.

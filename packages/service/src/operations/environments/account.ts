@@ -7,14 +7,14 @@ const organization = z.object({ _id: z.string(), name: z.string() })
 const common = { category: 'global', wrapped: true, access: 'view', method: 'GET', output: organization } as const
 
 /**
- * Scripts and legacy CLI commands call these first. There are no users and only one organization, which owns all keys.
+ * Scripts and legacy CLI commands call these first. Keys belong to no person, but to the only organization.
  */
 export const accountOperations: readonly AnyOperation[] = Object.freeze([
   operation({
     ...common,
     name: 'users.getCurrent',
     path: '/v1/users/me',
-    summary: 'Returns the owner of the secret key: the organization, because there are no users.',
+    summary: 'Returns the owner of the secret key: the organization, because keys belong to no person.',
     output: z.object({ _id: z.string(), firstName: z.null(), lastName: z.null(), email: z.null() }),
     handler: async ({ organizationId }) => ({ _id: organizationId, firstName: null, lastName: null, email: null }),
   }),

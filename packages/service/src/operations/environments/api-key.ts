@@ -39,7 +39,7 @@ export async function storeApiKey(tx: Session, environmentId: string, options: S
 export const hiddenKey = '********'
 
 /**
- * Returns a key in the API format. The organization is its creator, because there are no users.
+ * Returns a key in the API format. The organization is its creator, because keys belong to no person.
  *
  * @param key - The key, or {@link hiddenKey}.
  * @param organizationId - Row id of the owner.

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { receivesReports } from '../../reports/report-readers.ts'
+import { receivesReports, reportReaders } from '../../reports/report-readers.ts'
 import { integration } from '../../resources/delivery.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
@@ -52,11 +52,9 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       const rows = await select(context.store.db, context).execute()
       const row = rows.find(({ id, identifier, providerId }) => [id, identifier, providerId].includes(wanted))
       if (!row) throw notFound('Integration', wanted)
-      if (row.channel !== 'email' && row.channel !== 'sms')
-        throw new ApiError(
-          400,
-          `Integrations for ${row.channel} have no delivery reports. Only email and sms can have them.`,
-        )
+      const { channel, providerId } = row
+      if (channel !== 'email' && channel !== 'sms' && !reportReaders.has(providerId))
+        throw new ApiError(400, `Integrations with the provider ${providerId} have no delivery reports.`)
       return receivesReports(row.providerId, openCredentials(context, row))
     },
   }),

@@ -78,10 +78,7 @@ describe.each(drivers)('translation files (%s)', (driver) => {
     const deep = `{"a":${'['.repeat(200)}${']'.repeat(200)}}`
     const sent = await send(testService, 'upload', form({ 'en.json': many, 'de.json': deep }))
     expect(sent.body).toMatchObject({
-      errors: [
-        'en.json: file: has more than 50000 values',
-        'de.json: file: is nested deeper than 100 levels',
-      ],
+      errors: ['en.json: file: has more than 50000 values', 'de.json: file: is nested deeper than 100 levels'],
     })
     const master = new FormData()
     master.append('file', file(many), 'fr.json')

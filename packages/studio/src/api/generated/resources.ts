@@ -411,7 +411,7 @@ export interface Context {
   readonly id: string
   /** Custom data. */
   readonly data: JsonObject
-  /** The bridge to call in this context. */
+  /** A bridge of this context. It is stored, and not called. */
   readonly bridgeUrl?: string
   /** When it was created. */
   readonly createdAt: string
