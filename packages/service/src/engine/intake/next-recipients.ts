@@ -39,8 +39,9 @@ export async function loadRecipients(tx: Session, plan: TriggerPlan, nowMs: numb
   if (unknownTopic !== undefined) return `the topic "${unknownTopic}" does not exist`
   const at = { environmentId: trigger.environmentId, nowMs }
   const rows = await storeSubscribers(tx, addressees.recipients, at)
-  const recipients = rows.map((subscriber, index) => {
-    return { subscriber, fields: addressees.recipients[index]?.fields ?? {}, topics: [] }
+  const fieldsOf = new Map(addressees.recipients.map(({ subscriberId, fields }) => [subscriberId, fields]))
+  const recipients = rows.map((subscriber) => {
+    return { subscriber, fields: fieldsOf.get(subscriber.subscriberId) ?? {}, topics: [] }
   })
   return { recipients, cursor: addressees.topics.length > 0 ? '' : undefined }
 }

@@ -20,7 +20,7 @@ export interface StoreTime {
  * Creates missing subscribers for recipients, and updates existing ones with the fields of the trigger.
  *
  * @param recipients - The recipients, without duplicates.
- * @returns Their rows, in the same order.
+ * @returns Their rows, one per recipient, in the same order.
  */
 export async function storeSubscribers(
   tx: Session,
@@ -28,29 +28,37 @@ export async function storeSubscribers(
   at: StoreTime,
 ): Promise<readonly SubscriberRow[]> {
   if (recipients.length === 0) return []
-  const rowsById = await load(tx, recipients, at)
-  const missing = recipients.filter(({ subscriberId }) => !rowsById.has(subscriberId))
-  if (missing.length > 0) {
-    await tx
-      .insertInto('subscribers')
-      .values(missing.map((recipient) => toRow(recipient, at)))
-      .onConflict((conflict) => conflict.columns(['environmentId', 'subscriberId']).doNothing())
-      .execute()
-    for (const [subscriberId, row] of await load(tx, missing, at)) rowsById.set(subscriberId, row)
-  }
+  const existing = await findSubscribers(tx, recipients, at)
+  const missing = recipients.filter(({ subscriberId }) => !existing.has(subscriberId))
+  const created = missing.length === 0 ? [] : await create(tx, missing, at)
+  const rowsById = new Map([...existing, ...created.map((row) => [row.subscriberId, row] as const)])
   const rows: SubscriberRow[] = []
   for (const recipient of recipients) {
     const row = rowsById.get(recipient.subscriberId)
-    if (row) rows.push(await update(tx, row, { recipient, at }))
+    if (!row) throw new Error(`The subscriber ${JSON.stringify(recipient.subscriberId)} was not stored.`)
+    rows.push(await update(tx, row, { recipient, at }))
   }
   return rows
 }
 
-async function load(
+/** Locks the rows of subscribers that were created concurrently, so that they cannot be deleted before they are read. */
+function create(tx: Session, recipients: readonly NamedRecipient[], at: StoreTime): Promise<readonly SubscriberRow[]> {
+  return tx
+    .insertInto('subscribers')
+    .values(recipients.map((recipient) => toRow(recipient, at)))
+    .onConflict((conflict) =>
+      conflict.columns(['environmentId', 'subscriberId']).doUpdateSet({ environmentId: at.environmentId }),
+    )
+    .returningAll()
+    .execute()
+}
+
+/** Returns the existing subscribers among recipients, by subscriber id. */
+export async function findSubscribers(
   tx: Session,
-  recipients: readonly NamedRecipient[],
-  { environmentId }: StoreTime,
-): Promise<Map<string, SubscriberRow>> {
+  recipients: readonly Pick<NamedRecipient, 'subscriberId'>[],
+  { environmentId }: Pick<StoreTime, 'environmentId'>,
+): Promise<ReadonlyMap<string, SubscriberRow>> {
   const rows = await tx
     .selectFrom('subscribers')
     .selectAll()
