@@ -54,7 +54,7 @@ const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> =
   '@trestle/templates/liquid': [3, 3],
   '@trestle/templates/text': [1, 1],
   '@trestle/worker-pool': [2.5, 2.5],
-  '@trestle/inbox': [5.8, 5.8],
+  '@trestle/inbox': [5.85, 5.85],
   '@trestle/inbox/element': [26, 26],
   '@trestle/inbox/react': [16, 16],
   '@trestle/codemod': [13.7, 13.7],

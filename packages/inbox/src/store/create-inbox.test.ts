@@ -202,35 +202,6 @@ test('stops with a reason when the session is rejected', async () => {
   expect(scene.server.requests.length).toBe(sessions)
 })
 
-test('changes preferences immediately and reverts a rejected change', async () => {
-  const inbox = open()
-  const { preferences } = inbox
-  preferences.subscribe(() => undefined)
-  await expect.poll(() => preferences.getSnapshot().status, within).toBe('ready')
-  const email = () => preferences.getSnapshot().items[1]?.channels.email
-  const done = preferences.update({ email: false }, 'order-shipped')
-  expect(email()).toBe(false)
-  await done
-  expect(email()).toBe(false)
-  scene.server.fail('/preferences')
-  await expect(preferences.update({ email: true }, 'order-shipped')).rejects.toMatchObject({ status: 400 })
-  expect(email()).toBe(false)
-})
-
-test('changes the schedule immediately and reverts a rejected change', async () => {
-  const { preferences } = open()
-  await preferences.load()
-  const isOn = () => preferences.getSnapshot().items[0]?.schedule?.isEnabled
-  const done = preferences.updateSchedule({ isEnabled: true, weeklySchedule: { monday: { isEnabled: true } } })
-  expect(isOn()).toBe(true)
-  await done
-  scene.server.fail('/preferences')
-  const refused = preferences.updateSchedule({ isEnabled: false })
-  expect(isOn()).toBe(false)
-  await expect(refused).rejects.toMatchObject({ status: 400 })
-  expect(isOn()).toBe(true)
-})
-
 test('reloads after a failure', async () => {
   scene.server.add()
   scene.server.fail('/notifications')

@@ -96,7 +96,7 @@ export function createInbox(options: InboxOptions): Inbox {
       }
       return managed.list
     },
-    preferences: createPreferences(api),
+    preferences: createPreferences(api, retry),
     on: connection.on,
     ...createMarks((request) => retry(() => api.call(request)), store),
     close: () => closing.abort(),

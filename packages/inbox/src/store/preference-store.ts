@@ -1,14 +1,14 @@
 import { createListeners } from '../base/listeners.ts'
-import type { InboxApi } from '../wire/api.ts'
+import { createQueue } from '../base/queue.ts'
+import type { InboxApi, InboxRequest } from '../wire/api.ts'
 import type { ChannelPreferences, InboxPreference, InboxSchedule } from '../wire/resources.ts'
+import type { LoadingState } from './list-loader.ts'
+import type { Retry } from './retry.ts'
 
 /** A snapshot of the preferences. It is the same object until something changes. */
-export interface PreferencesSnapshot {
-  readonly status: 'loading' | 'ready' | 'failed'
+export interface PreferencesSnapshot extends LoadingState {
   /** The global preference, followed by one per workflow. */
   readonly items: readonly InboxPreference[]
-  /** Why loading failed. */
-  readonly error: unknown
 }
 
 /** The subscriber's preferences. */
@@ -17,10 +17,11 @@ export interface Preferences {
   subscribe(listener: () => void): () => void
   /** Returns the current preferences. */
   getSnapshot(): PreferencesSnapshot
-  /** Reloads the preferences. */
+  /** Reloads the preferences; repeats this while the service is unreachable. */
   load(): Promise<void>
   /**
-   * Turns channels on or off. The change is displayed immediately, and reverted if the service rejects it.
+   * Turns channels on or off. The change is displayed immediately, and reverted if the service rejects it. Changes of
+   * the global preference also reload those of workflows, which depend on it.
    *
    * @param workflowId - Identifier of the workflow; without it, the global preference.
    */
@@ -35,8 +36,10 @@ interface Pending {
   readonly schedule?: InboxSchedule
 }
 
-export function createPreferences(api: InboxApi): Preferences {
+export function createPreferences(api: InboxApi, retry: Retry): Preferences {
   const listeners = createListeners<void>()
+  // A response must not replace the result of a later change.
+  const queue = createQueue()
   const pending = new Set<Pending>()
   let loaded: PreferencesSnapshot = { status: 'loading', items: [], error: undefined }
   let snapshot: PreferencesSnapshot | undefined
@@ -53,24 +56,22 @@ export function createPreferences(api: InboxApi): Preferences {
       set({ status: 'ready', items: data, error: undefined })
     } catch (error) {
       set({ ...loaded, status: 'failed', error })
+      throw error
     }
   }
   const load = (): Promise<void> => {
-    loading = read()
+    // The snapshot reports a failure.
+    loading = retry(() => queue(read)).catch(() => undefined)
     return loading
   }
   const apply = async (change: Pending): Promise<void> => {
-    const { workflowId, channels, schedule } = change
     pending.add(change)
     set(loaded)
     try {
-      const path = workflowId === undefined ? '/preferences' : `/preferences/${encodeURIComponent(workflowId)}`
-      const body = { ...channels, ...(schedule && { schedule }) }
-      const { data } = await api.call<{ data: InboxPreference }>({ method: 'PATCH', path, body })
-      loaded = {
-        ...loaded,
-        items: loaded.items.map((item) => (isFor(item, workflowId) ? { ...item, ...data } : item)),
-      }
+      const send = () => api.call<{ data: InboxPreference }>(toRequest(change))
+      const { data } = await queue(() => retry(send))
+      const items = loaded.items.map((item) => (isFor(item, change.workflowId) ? { ...item, ...data } : item))
+      loaded = { ...loaded, items }
     } finally {
       pending.delete(change)
       set(loaded)
@@ -86,10 +87,19 @@ export function createPreferences(api: InboxApi): Preferences {
       return snapshot
     },
     load,
-    update: (channels, workflowId) => apply({ channels, workflowId }),
+    async update(channels, workflowId) {
+      await apply({ channels, workflowId })
+      if (workflowId === undefined && loading) await load()
+    },
     updateSchedule: (schedule) => apply({ schedule }),
   }
 }
+
+const toRequest = ({ workflowId, channels, schedule }: Pending): InboxRequest => ({
+  method: 'PATCH',
+  path: workflowId === undefined ? '/preferences' : `/preferences/${encodeURIComponent(workflowId)}`,
+  body: { ...channels, ...(schedule && { schedule }) },
+})
 
 const isFor = ({ level, workflow }: InboxPreference, workflowId: string | undefined): boolean =>
   workflowId === undefined ? level === 'global' : workflow?.identifier === workflowId || workflow?.id === workflowId
