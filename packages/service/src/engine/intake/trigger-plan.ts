@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { type ContextFields, readContextKeys } from '../../api/context-fields.ts'
+import { blankSubscriber } from '../../store/blank-rows.ts'
 import { createId } from '../../store/create-id.ts'
 import type { JobRow, TriggerRow } from '../../store/schema/run.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
@@ -9,7 +10,7 @@ import { type Addressees, toAddressees, toRecipient } from '../decision/recipien
 import { toEventSubscriber } from '../work/step-event.ts'
 import { findTenant } from './find-tenant.ts'
 import { loadKeptJobs } from './load-kept-jobs.ts'
-import { storeSubscribers } from './store-subscribers.ts'
+import { findSubscribers, type StoreTime, storeSubscribers } from './store-subscribers.ts'
 import type { TriggerRequest } from './trigger-request.ts'
 
 /** The common properties of all runs of a trigger. */
@@ -37,13 +38,13 @@ export interface TriggerPlan {
 }
 
 /**
- * Plans the runs of a trigger. Stores the actor and the contexts of the trigger.
+ * Plans the runs of a page of a trigger. The first page stores the actor and the contexts of the trigger; later pages
+ * read them, so that they do not revert changes made since.
  *
  * @returns The plan, or the reason why the trigger fails.
  */
 export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: number): Promise<TriggerPlan | string> {
   const { environmentId, workflowIdentifier } = trigger
-  const at = { environmentId, nowMs }
   const request = parseObject(trigger.body) as Partial<TriggerRequest>
   const workflow = await tx
     .selectFrom('workflows')
@@ -61,9 +62,7 @@ export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: numbe
   const planned = isBridgeDriven ? undefined : steps
   const keptJobs = await loadKeptJobs(tx, { environmentId, startFrom: request.startFrom, planned })
   if (typeof keptJobs === 'string') return keptJobs
-  const actorRecipient = toRecipient(request.actor)
-  const [actor] = actorRecipient ? await storeSubscribers(tx, [actorRecipient], at) : []
-  const context = await storeContexts(tx, request.context ?? {}, at)
+  const place = { environmentId, nowMs, isStored: trigger.cursor === null }
   return {
     trigger,
     request,
@@ -71,14 +70,14 @@ export async function planTrigger(tx: Session, trigger: TriggerRow, nowMs: numbe
     steps,
     controls: await loadControls(tx, workflow.id),
     addressees,
-    actor: actor && { rowId: actor.id, snapshot: toEventSubscriber(actor) },
+    actor: await loadActor(tx, request.actor, place),
     tenant: tenant && {
       _id: tenant.id,
       identifier: tenant.identifier,
       name: tenant.name,
       data: parseObject(tenant.data),
     },
-    context,
+    context: await loadContexts(tx, request.context ?? {}, place),
     contextKeys: readContextKeys(request.context) ?? [],
     isBridgeDriven,
     keptJobs,
@@ -101,33 +100,57 @@ async function loadControls(tx: Session, workflowId: string): Promise<JsonObject
   return Object.fromEntries(rows.map(({ stepId, controls }) => [stepId, parseObject(controls)]))
 }
 
-/** Stores contexts that have data in the trigger. Returns all contexts as `{ id, data }`, by type. */
-async function storeContexts(
-  tx: Session,
-  contextFields: ContextFields,
-  { environmentId, nowMs }: { readonly environmentId: string; readonly nowMs: number },
-): Promise<JsonObject> {
+/** Where and when the actor and the contexts of a trigger are read. */
+interface Place extends StoreTime {
+  /** Whether they are stored first. */
+  readonly isStored: boolean
+}
+
+/** If the actor was deleted after the first page, the remaining runs have an actor without stored fields. */
+async function loadActor(tx: Session, given: unknown, place: Place): Promise<TriggerPlan['actor']> {
+  const recipient = toRecipient(given)
+  if (!recipient) return undefined
+  const { subscriberId } = recipient
+  const [stored] = place.isStored
+    ? await storeSubscribers(tx, [recipient], place)
+    : (await findSubscribers(tx, [recipient], place)).values()
+  const times = { createdAt: place.nowMs, updatedAt: place.nowMs }
+  const row = stored ?? { ...blankSubscriber, ...times, id: '', environmentId: place.environmentId, subscriberId }
+  return { rowId: row.id, snapshot: toEventSubscriber(row) }
+}
+
+/** Returns all contexts as `{ id, data }`, by type. */
+async function loadContexts(tx: Session, contextFields: ContextFields, place: Place): Promise<JsonObject> {
   const contexts: [string, JsonObject][] = []
   for (const [type, value] of Object.entries(contextFields)) {
     const { id: contextId, data } = typeof value === 'string' ? { id: value } : value
-    const times = { createdAt: nowMs, updatedAt: nowMs }
-    const text = JSON.stringify(data ?? {})
-    await tx
-      .insertInto('contexts')
-      .values({ id: createId(nowMs), environmentId, type, contextId, data: text, bridgeUrl: null, ...times })
-      .onConflict((conflict) => {
-        const target = conflict.columns(['environmentId', 'type', 'contextId'])
-        return data === undefined ? target.doNothing() : target.doUpdateSet({ data: text, updatedAt: nowMs })
-      })
-      .execute()
+    if (place.isStored) await storeContext(tx, { type, contextId, data }, place)
     const row = await tx
       .selectFrom('contexts')
       .select('data')
-      .where('environmentId', '=', environmentId)
+      .where('environmentId', '=', place.environmentId)
       .where('type', '=', type)
       .where('contextId', '=', contextId)
-      .executeTakeFirstOrThrow()
-    contexts.push([type, { id: contextId, data: parseObject(row.data) }])
+      .executeTakeFirst()
+    contexts.push([type, { id: contextId, data: row ? parseObject(row.data) : (data ?? {}) }])
   }
   return Object.fromEntries(contexts)
+}
+
+/** Creates a context. Updates an existing one if the trigger has data for it. */
+async function storeContext(
+  tx: Session,
+  { type, contextId, data }: { readonly type: string; readonly contextId: string; readonly data?: unknown },
+  { environmentId, nowMs }: StoreTime,
+): Promise<void> {
+  const times = { createdAt: nowMs, updatedAt: nowMs }
+  const text = JSON.stringify(data ?? {})
+  await tx
+    .insertInto('contexts')
+    .values({ id: createId(nowMs), environmentId, type, contextId, data: text, bridgeUrl: null, ...times })
+    .onConflict((conflict) => {
+      const target = conflict.columns(['environmentId', 'type', 'contextId'])
+      return data === undefined ? target.doNothing() : target.doUpdateSet({ data: text, updatedAt: nowMs })
+    })
+    .execute()
 }
