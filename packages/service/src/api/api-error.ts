@@ -1,3 +1,5 @@
+import { isUniqueViolation } from '../store/faults/unique-violation.ts'
+
 /** The errors of one field. */
 export interface FieldErrors {
   /** The errors, as sentences. */
@@ -43,6 +45,18 @@ export class ApiError extends Error {
  */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError(404, `${what} ${JSON.stringify(id)} was not found in this environment.`)
+}
+
+/**
+ * Returns the handler of a rejected write, for which a row that already exists is an error of the caller.
+ *
+ * @param message - What exists already.
+ * @throws {ApiError} From the handler: 409, or the error of the write.
+ */
+export function refuseTaken(message: string): (error: unknown) => never {
+  return (error) => {
+    throw isUniqueViolation(error) ? new ApiError(409, message) : error
+  }
 }
 
 /**

@@ -21,14 +21,14 @@ export type PageDocuments = { readonly [TTable in keyof Tables]: DocumentsOf<TTa
 /**
  * Checks the size of a page before it is read, because reading and writing it takes several times as much memory.
  *
- * @throws {ApiError} 422 if it is too large.
+ * @throws {ApiError} 413 if it is too large.
  */
 export async function refuseLargePage(db: Session, ...documents: readonly PageDocuments[]): Promise<void> {
   const sizes = await Promise.all(documents.map((each) => sizeOf(db, each)))
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   if (bytes <= maxPageBytes) return
   const [size, max] = [bytes, maxPageBytes].map((count) => Math.ceil(count / 1024 / 1024))
-  throw new ApiError(422, `The response would have ${size} MiB, and can have at most ${max} MiB. Ask for fewer items.`)
+  throw new ApiError(413, `The response would have ${size} MiB, and can have at most ${max} MiB. Ask for fewer items.`)
 }
 
 async function sizeOf(db: Session, { table, by, ids, columns }: PageDocuments): Promise<number> {

@@ -15,7 +15,7 @@ test.for(drivers)('a page of large documents is refused before it is read (%s)',
   await db.updateTable('runs').set({ payload: text }).execute()
   await db.updateTable('messages').set({ payload: text }).execute()
   await db.updateTable('bridgeCalls').set({ request: text }).execute()
-  const refused = { status: 422, body: { message: expect.stringMatching(/^The response would have \d+ MiB, .*fewer/) } }
+  const refused = { status: 413, body: { message: expect.stringMatching(/^The response would have \d+ MiB, .*fewer/) } }
   for (const path of ['/v1/notifications', '/v1/messages', '/v1/studio/bridge-calls']) {
     expect(await call('GET', `${path}?limit=10`)).toMatchObject(refused)
     const { status, body } = await call('GET', `${path}?limit=2`)

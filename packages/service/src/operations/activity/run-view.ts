@@ -16,7 +16,7 @@ const noProvider = 'novu'
 /**
  * Returns runs in the API format, newest first, with steps and execution details, secrets masked.
  *
- * @throws {ApiError} 422 if they are too large for one response.
+ * @throws {ApiError} 413 if they are too large for one response.
  */
 export async function showRuns(context: CallContext, ids: readonly string[]): Promise<readonly JsonObject[]> {
   const { organizationId, store } = context

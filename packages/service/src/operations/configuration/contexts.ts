@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { notFound, refuseTaken } from '../../api/api-error.ts'
 import { contextName } from '../../api/context-fields.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { jsonObject, queryText, webAddress } from '../../api/input.ts'
@@ -11,7 +11,6 @@ import { context } from '../../resources/context.ts'
 import { named } from '../../resources/named.ts'
 import { cursorPageOf } from '../../resources/page.ts'
 import { createId } from '../../store/create-id.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import { holdsAnyCase } from '../../store/holds.ts'
 import type { ContextRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
@@ -88,12 +87,8 @@ export const contextOperations: readonly AnyOperation[] = Object.freeze([
         createdAt: nowMs,
         updatedAt: nowMs,
       }
-      try {
-        await store.db.insertInto('contexts').values(row).execute()
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error
-        throw new ApiError(409, `The context "${body.type}:${body.id}" already exists.`)
-      }
+      const taken = refuseTaken(`The context "${body.type}:${body.id}" already exists.`)
+      await store.db.insertInto('contexts').values(row).execute().catch(taken)
       return show(row)
     },
   }),

@@ -8,7 +8,7 @@ import { named } from '../../resources/named.ts'
 import { createId } from '../../store/create-id.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
 import { findVariableUsage } from '../../variables/find-variable-usage.ts'
-import { findVariable as find, sealValue, showVariable as show, unlessTaken, updateVariable } from './variable-row.ts'
+import { findVariable as find, refuseKey, sealValue, showVariable as show, updateVariable } from './variable-row.ts'
 
 const maxLength = 256
 /** Bridge calls carry the environment's own name and type under these keys. */
@@ -86,7 +86,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
         createdAt: nowMs,
         updatedAt: nowMs,
       }
-      await unlessTaken(body.key, () => context.store.db.insertInto('variableValues').values(row).execute())
+      await context.store.db.insertInto('variableValues').values(row).execute().catch(refuseKey(body.key))
       return show(context, row)
     },
   }),
@@ -129,7 +129,7 @@ export const environmentVariableOperations: readonly AnyOperation[] = Object.fre
           ...sealValue(context, before.variableId, body.values),
           updatedAt: context.clock.now(),
         }
-        await unlessTaken(body.key ?? before.key, () => updateVariable(tx, before, changes))
+        await updateVariable(tx, before, changes).catch(refuseKey(body.key ?? before.key))
         return show(context, await find(tx, context, body.key ?? before.key))
       }),
   }),

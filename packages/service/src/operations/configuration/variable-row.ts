@@ -1,9 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
-import { ApiError, invalid, notFound } from '../../api/api-error.ts'
+import { invalid, notFound, refuseTaken } from '../../api/api-error.ts'
 import { secretMask } from '../../bridge/mask-secrets.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { sealedPlaces } from '../../secrets/sealed-places.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { VariableRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -27,18 +26,9 @@ export async function findVariable(db: Session, { environment }: CallContext, ke
   return row
 }
 
-/**
- * Runs a write to a variable.
- *
- * @throws {ApiError} 409 if the environment already has a variable with this key.
- */
-export async function unlessTaken(key: string, write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The environment variable "${key}" already exists. Use PATCH to change its value.`)
-  }
+/** Returns the handler of a write that was rejected because the key exists. @throws {ApiError} 409 */
+export function refuseKey(key: string): (error: unknown) => never {
+  return refuseTaken(`The environment variable "${key}" already exists. Use PATCH to change its value.`)
 }
 
 /**

@@ -14,7 +14,7 @@ import type { ChannelConnectionRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { connectionFilters, contextKeysFilter, identifierField, optionalPart, part } from './connection-parts.ts'
 import { refuseSecond, showConnection as show } from './connection-row.ts'
-import { deleteOperation, findRow, listRows, toColumns, unlessTaken } from './connection-table.ts'
+import { deleteOperation, findRow, listRows, refuseSame, toColumns } from './connection-table.ts'
 
 const workspace = z.strictObject({
   id: part.describe('The workspace id at the provider.'),
@@ -97,7 +97,7 @@ export const channelConnectionOperations: readonly AnyOperation[] = Object.freez
           auth: context.vault.seal(JSON.stringify(body.auth), sealedPlaces.auth(columns.id)),
         }
         await refuseSecond(tx, row)
-        await unlessTaken(table, row.identifier, () => tx.insertInto(table).values(row).execute())
+        await tx.insertInto(table).values(row).execute().catch(refuseSame(table, row.identifier))
         return show(row, context)
       }),
   }),

@@ -13,7 +13,7 @@ import { sealedPlaces } from '../../secrets/sealed-places.ts'
 import type { ChannelEndpointRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { connectionFilters, contextKeysFilter, identifierField, optionalPart, part } from './connection-parts.ts'
-import { deleteOperation, findRow, listRows, showColumns, toColumns, unlessTaken } from './connection-table.ts'
+import { deleteOperation, findRow, listRows, refuseSame, showColumns, toColumns } from './connection-table.ts'
 import { endpointChoices, endpointTypes, maskEndpoint, parseEndpoint } from './endpoint-types.ts'
 import { ensureSubscriber } from './ensure-subscriber.ts'
 
@@ -88,7 +88,7 @@ export const channelEndpointOperations: readonly AnyOperation[] = Object.freeze(
             sealedPlaces.endpoint(columns.id),
           ),
         }
-        await unlessTaken(table, row.identifier, () => tx.insertInto(table).values(row).execute())
+        await tx.insertInto(table).values(row).execute().catch(refuseSame(table, row.identifier))
         return show(row, context)
       }),
   }),

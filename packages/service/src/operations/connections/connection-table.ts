@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '@trestle/protocol'
 import { type RawBuilder, sql } from 'kysely'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { notFound, refuseTaken } from '../../api/api-error.ts'
 import { type ContextFields, readContextKeys } from '../../api/context-fields.ts'
 import { type CursorPage, type CursorQuery, readCursorPage } from '../../api/cursor-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { ChannelConnectionRow, ChannelEndpointRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { type ConnectionFilters, findIntegration, toListConditions } from './connection-parts.ts'
@@ -95,23 +94,9 @@ export async function toColumns(
   }
 }
 
-/**
- * Writes a new row.
- *
- * @param identifier - The identifier, for the error message.
- * @throws {ApiError} 409 if the identifier is taken.
- */
-export async function unlessTaken(
-  table: keyof ConnectionTables,
-  identifier: string,
-  write: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The ${labels[table].toLowerCase()} "${identifier}" already exists.`)
-  }
+/** Returns the handler of a write that was rejected because the identifier exists. @throws {ApiError} 409 */
+export function refuseSame(table: keyof ConnectionTables, identifier: string): (error: unknown) => never {
+  return refuseTaken(`The ${labels[table].toLowerCase()} "${identifier}" already exists.`)
 }
 
 /** Returns the API fields that connections and endpoints share. */

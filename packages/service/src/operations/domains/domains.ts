@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, refuseTaken } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryText, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { domain, domainAutoConfigure, domainDiagnosis } from '../../resources/domain.ts'
 import { cursorPageOf } from '../../resources/page.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { DomainRow } from '../../store/schema/domain.ts'
 import { type CheckedRecords, checkRecords, type RecordPorts } from './check-records.ts'
 import { diagnoseDomain } from './diagnose-domain.ts'
@@ -159,15 +158,9 @@ function toPorts({ settings, findRecords, signal }: CallContext): RecordPorts {
 
 async function verify(context: CallContext, row: DomainRow, records: CheckedRecords): Promise<DomainRow> {
   const status = records.isProved ? 'verified' : 'pending'
-  try {
-    return await change(context, row.id, { status, isMxConfigured: records.isMxConfigured ? 1 : 0 })
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new ApiError(
-      409,
-      `${row.name} is already verified in another environment. Delete it there, then verify it here.`,
-    )
-  }
+  return change(context, row.id, { status, isMxConfigured: records.isMxConfigured ? 1 : 0 }).catch(
+    refuseTaken(`${row.name} is already verified in another environment. Delete it there, then verify it here.`),
+  )
 }
 
 async function change(

@@ -1,12 +1,11 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { notFound, refuseTaken } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { feed } from '../../resources/environment.ts'
 import { createId } from '../../store/create-id.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { FeedRow } from '../../store/schema/message.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -48,12 +47,8 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
         identifier,
         createdAt: nowMs,
       }
-      try {
-        await context.store.db.insertInto('feeds').values(row).execute()
-      } catch (error) {
-        if (isUniqueViolation(error)) throw new ApiError(409, `Feed ${JSON.stringify(name)} already exists.`)
-        throw error
-      }
+      const taken = refuseTaken(`Feed ${JSON.stringify(name)} already exists.`)
+      await context.store.db.insertInto('feeds').values(row).execute().catch(taken)
       return toFeed(row, context)
     },
   }),

@@ -1,11 +1,10 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { ApiError, notFound, refuseTaken } from '../../api/api-error.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { receivesReports, reportReaders } from '../../reports/report-readers.ts'
 import { integration } from '../../resources/delivery.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { checkCredentials } from './check-credentials.ts'
@@ -73,7 +72,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
       if (body.check === true) await checkCredentials(context, row)
       return context.store.transaction(async (tx) => {
         if (row.channel === 'in_app') await refuseSecondInApp(tx, context)
-        await unlessTaken(row.identifier, () => tx.insertInto('integrations').values(row).execute())
+        await tx.insertInto('integrations').values(row).execute().catch(refuseSame(row))
         await keepOnePrimary(tx, context, row)
         return show(await find(tx, context, row.id), context)
       })
@@ -97,9 +96,7 @@ export const integrationOperations: readonly AnyOperation[] = Object.freeze([
         // The credentials test may have taken a while, so the row is read again to keep concurrent changes.
         const currentRow = await findIt(tx)
         const row = toChangedRow(context, currentRow, body)
-        await unlessTaken(row.identifier, () =>
-          tx.updateTable('integrations').set(row).where('id', '=', row.id).execute(),
-        )
+        await tx.updateTable('integrations').set(row).where('id', '=', row.id).execute().catch(refuseSame(row))
         await renameIntegration(tx, currentRow, row.identifier)
         await keepOnePrimary(tx, context, row)
         return show(await find(tx, context, row.id), context)
@@ -160,11 +157,5 @@ async function refuseSecondInApp(tx: Session, context: CallContext): Promise<voi
   if (other) throw new ApiError(400, `The in-app integration "${other.identifier}" already exists.`)
 }
 
-async function unlessTaken(identifier: string, write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The integration "${identifier}" already exists. Choose another identifier.`)
-  }
-}
+const refuseSame = ({ identifier }: IntegrationRow) =>
+  refuseTaken(`The integration "${identifier}" already exists. Choose another identifier.`)

@@ -1,10 +1,9 @@
 import type { JsonObject } from '@trestle/protocol'
 import { WorkLimitError } from '@trestle/worker-pool'
-import { ApiError, invalid, notFound } from '../../api/api-error.ts'
+import { ApiError, invalid, notFound, refuseTaken } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { toObject } from '../../json/json.ts'
 import { runInSandbox } from '../../sandbox/sandbox.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { LayoutRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 import { removeTexts } from '../../translations/remove-texts.ts'
@@ -67,16 +66,12 @@ export async function storeLayout(tx: Session, row: LayoutRow): Promise<void> {
       .where('id', '!=', row.id)
       .execute()
   }
-  try {
-    await tx
-      .insertInto('layouts')
-      .values(row)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-      .execute()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new ApiError(409, `The layout "${row.identifier}" already exists. Choose another identifier.`)
-  }
+  await tx
+    .insertInto('layouts')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+    .catch(refuseTaken(`The layout "${row.identifier}" already exists. Choose another identifier.`))
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { notFound, refuseTaken } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { createId } from '../../store/create-id.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { WorkflowOverrideRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 import { findTenant } from '../tenants/tenants.ts'
@@ -41,10 +40,7 @@ export async function createOverride(
     await tx.insertInto('workflowOverrides').values(row).execute()
     return toOverride(row, context)
   })
-  return created.catch((error: unknown) => {
-    if (isUniqueViolation(error)) throw new ApiError(409, 'This workflow already has an override for this tenant.')
-    throw error
-  })
+  return created.catch(refuseTaken('This workflow already has an override for this tenant.'))
 }
 
 /** Updates an override. Omitted fields keep their values. */

@@ -25,7 +25,7 @@ export function toStep({ id, stepId, type, status, dueAt, ...job }: ShownStep): 
 /**
  * Returns a run with all its data. Values of secret variables are masked.
  *
- * @throws {ApiError} 422 if it is too large for one response.
+ * @throws {ApiError} 413 if it is too large for one response.
  */
 export async function showRun(context: CallContext, run: RunRow): Promise<JsonObject> {
   const { store, organizationId } = context

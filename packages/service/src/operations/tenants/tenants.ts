@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { notFound, refuseTaken } from '../../api/api-error.ts'
 import { jsonObject, pathId, text } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -10,7 +10,6 @@ import { tenant } from '../../resources/environment.ts'
 import { named } from '../../resources/named.ts'
 import { openPageOf } from '../../resources/page.ts'
 import { createId } from '../../store/create-id.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { TenantRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -69,7 +68,11 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
         createdAt: nowMs,
         updatedAt: nowMs,
       }
-      await store.db.insertInto('tenants').values(row).execute().catch(refuseTaken)
+      await store.db
+        .insertInto('tenants')
+        .values(row)
+        .execute()
+        .catch(refuseTaken('A tenant with this identifier already exists.'))
       return toTenant(row)
     },
   }),
@@ -111,7 +114,7 @@ export const tenantOperations: readonly AnyOperation[] = Object.freeze([
           await tx.updateTable('tenants').set(next).where('id', '=', row.id).execute()
           return toTenant(next)
         })
-        .catch(refuseTaken),
+        .catch(refuseTaken('A tenant with this identifier already exists.')),
   }),
   operation({
     ...common,
@@ -161,9 +164,4 @@ export async function findTenant(
     .executeTakeFirst()
   if (!row) throw notFound('Tenant', id)
   return row
-}
-
-function refuseTaken(error: unknown): never {
-  if (isUniqueViolation(error)) throw new ApiError(409, 'A tenant with this identifier already exists.')
-  throw error
 }

@@ -1,13 +1,12 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../api/api-error.ts'
+import { ApiError, notFound, refuseTaken } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { deletion } from '../../resources/deletion.ts'
 import { workflowGroup } from '../../resources/workflows/workflow-v1.ts'
 import { createId } from '../../store/create-id.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { WorkflowGroupRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -48,7 +47,11 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
       const nowMs = context.clock.now()
       const environmentId = context.environment.id
       const row: WorkflowGroupRow = { id: createId(nowMs), environmentId, name, createdAt: nowMs, updatedAt: nowMs }
-      await context.store.db.insertInto('workflowGroups').values(row).execute().catch(refuseTaken)
+      await context.store.db
+        .insertInto('workflowGroups')
+        .values(row)
+        .execute()
+        .catch(refuseTaken('A group with this name already exists.'))
       return toGroup(row, context)
     },
   }),
@@ -80,7 +83,7 @@ export const workflowGroupOperations: readonly AnyOperation[] = Object.freeze([
           await tx.updateTable('workflowGroups').set(next).where('id', '=', row.id).execute()
           return toGroup(next, context)
         })
-        .catch(refuseTaken),
+        .catch(refuseTaken('A group with this name already exists.')),
   }),
   operation({
     ...common,
@@ -127,9 +130,4 @@ export async function findGroup(
     .executeTakeFirst()
   if (!row) throw notFound('Workflow group', id)
   return row
-}
-
-function refuseTaken(error: unknown): never {
-  if (isUniqueViolation(error)) throw new ApiError(409, 'A group with this name already exists.')
-  throw error
 }

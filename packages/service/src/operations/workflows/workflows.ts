@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, refuseTaken } from '../../api/api-error.ts'
 import { filledText, jsonObject, pathId, queryList, queryNumber, queryText, text } from '../../api/input.ts'
 import { queryChoices } from '../../api/query-fields.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -8,7 +8,6 @@ import type { CallContext } from '../../context/service-context.ts'
 import { severity } from '../../resources/channel.ts'
 import { named } from '../../resources/named.ts'
 import { workflow, workflowList } from '../../resources/workflows/workflow.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { checkPayloadSchema, emptyWorkflow, storeWorkflow, type WorkflowChange } from './store-workflow.ts'
@@ -70,10 +69,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
       const stored = context.store.transaction(async (tx) =>
         showWorkflow(tx, await storeWorkflow(tx, row, { change, nowMs: context.clock.now(), isNew: true })),
       )
-      return stored.catch((error: unknown) => {
-        if (isUniqueViolation(error)) throw new ApiError(409, `Workflow ${JSON.stringify(workflowId)} already exists.`)
-        throw error
-      })
+      return stored.catch(refuseTaken(`Workflow ${JSON.stringify(workflowId)} already exists.`))
     },
   }),
   operation({
