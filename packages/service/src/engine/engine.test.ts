@@ -199,7 +199,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
         .insertInto('topics')
         .values({ id: topicId, environmentId, key, name: key, data: null, ...times })
         .execute()
-      for (const subscriberId of ids) {
+      for (const [index, subscriberId] of ids.entries()) {
         const row = await testEngine.store.db
           .selectFrom('subscribers')
           .select('id')
@@ -208,7 +208,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
         const rest = { name: null, preferences: null, contextKeys: null, ...times }
         await testEngine.store.db
           .insertInto('topicSubscriptions')
-          .values({ id: createId(0), environmentId, topicId, subscriberId: row.id, identifier: subscriberId, ...rest })
+          .values({ id: createId(0), environmentId, topicId, subscriberId: row.id, identifier: `${index}`, ...rest })
           .execute()
       }
     }
@@ -228,7 +228,7 @@ describe.each(bothDrivers)('on %s', (driver) => {
       const [a = '', b = '', c = '', d = '', e = ''] = ids
       const { name } = await start([mail], { to: ids })
       await addTopic(`one-${number}`, [a, b, c, d])
-      await addTopic(`two-${number}`, [c, d, e])
+      await addTopic(`two-${number}`, [c, d, e, e])
       const topics = ['one', 'two'].map((one) => ({ type: 'Topic', topicKey: `${one}-${number}`, exclude: [d] }))
       const { transactionId } = await trigger(name, { to: [b, ...topics], actor: a })
       const runs = await runsOf(transactionId)

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
+import { groupBy } from '../../store/shared/row-list.ts'
 import type { Session } from '../../store/store.ts'
+import { holdsFor } from '../base/holds-for.ts'
 import { storeSubscribers } from './store-subscribers.ts'
 import type { TriggerPlan } from './trigger-plan.ts'
 
@@ -93,22 +95,19 @@ async function loadMembers(tx: Session, plan: TriggerPlan, cursor: string): Prom
     .select(['topicSubscriptions.subscriberId', 'topicSubscriptions.contextKeys', 'topics.id as topicId', 'topics.key'])
     .where('topicSubscriptions.subscriberId', 'in', ids)
     .execute()
+  const linksOf = groupBy(links, ({ subscriberId }) => subscriberId)
   const namedIds = new Set(addressees.recipients.map(({ subscriberId }) => subscriberId))
   const isExcluded = (key: string, subscriberId: string): boolean =>
     addressees.topics.some(({ topicKey, exclude }) => topicKey === key && exclude.includes(subscriberId))
   const recipients = subscribers.flatMap((subscriber) => {
     // Named recipients already have a run, and the actor is not notified of their own action.
     if (subscriber.id === actor?.rowId || namedIds.has(subscriber.subscriberId)) return []
-    const topics = links
-      .filter((link) => link.subscriberId === subscriber.id && holdsFor(link.contextKeys, contextKeys))
+    const own = (linksOf.get(subscriber.id) ?? [])
+      .filter((link) => holdsFor(link.contextKeys, contextKeys))
       .filter(({ key }) => !isExcluded(key, subscriber.subscriberId))
-      .map(({ topicId, key }) => ({ _topicId: topicId, topicKey: key }))
-    return topics.length === 0 ? [] : [{ subscriber, fields: {}, topics }]
+    // A subscriber may have several subscriptions to a topic.
+    const topics = new Map(own.map(({ topicId, key }) => [key, { _topicId: topicId, topicKey: key }]))
+    return topics.size === 0 ? [] : [{ subscriber, fields: {}, topics: [...topics.values()] }]
   })
   return { recipients, cursor: page.length < pageSize ? undefined : ids.at(-1) }
-}
-
-/** A subscription for contexts applies only to runs with all of them. */
-function holdsFor(text: string | null, contextKeys: readonly string[]): boolean {
-  return text === null || (JSON.parse(text) as readonly string[]).every((key) => contextKeys.includes(key))
 }
