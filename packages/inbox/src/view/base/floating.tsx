@@ -70,9 +70,3 @@ function place(panel: HTMLElement, anchor: HTMLElement): void {
   set('left', Math.max(marginPx, Math.min(wanted, width - panel.offsetWidth - marginPx)))
   set('top', isBelow ? bottom + gapPx : Math.max(marginPx, top - gapPx - panel.offsetHeight))
 }
-
-/** Returns the focused element, in the shadow root that contains an element or in the page. */
-export function focusedNear(element: Element | null): Element | null {
-  const root = element?.getRootNode()
-  return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null
-}

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { InboxNotification } from '../../wire/resources.ts'
-import { focusedNear } from '../base/floating.tsx'
 
 /** Keyboard navigation in a list: one row can be reached with Tab; the arrow keys, Home and End move between rows. */
 export interface RowFocus {
@@ -12,8 +11,15 @@ export interface RowFocus {
 
 const rowOf = (target: EventTarget): HTMLElement | null => (target as Element).closest<HTMLElement>('li[data-id]')
 
+/** Returns the row with focus, in a page or a shadow root. */
+function findFocusedRow(box: HTMLElement | null): HTMLElement | null {
+  if (!box) return null
+  const { activeElement } = box.getRootNode() as Document | ShadowRoot
+  return activeElement && box.contains(activeElement) ? rowOf(activeElement) : null
+}
+
 /**
- * Tracks focus in a list. If the focused row is removed, the next one is focused.
+ * Tracks focus in a list. If the focused row is removed, the next one is focused; focus elsewhere in the page stays.
  *
  * @param box - The element that contains the rows.
  * @param items - The messages of the rows.
@@ -25,6 +31,8 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, items: readonly 
   const focus = (row: HTMLElement | undefined): void => row?.querySelector<HTMLElement>('.trestle-main')?.focus()
   const isThere = items.some(({ id }) => id === focusedId)
   const activeId = isThere ? focusedId : items[Math.min(Math.max(0, index.current), items.length - 1)]?.id
+  // Read before the rows change, because a removed row no longer has focus.
+  const focusedRow = findFocusedRow(box.current)
   useLayoutEffect(() => {
     const place = items.findIndex(({ id }) => id === focusedId)
     if (place >= 0) {
@@ -33,10 +41,7 @@ export function useRowFocus(box: RefObject<HTMLElement | null>, items: readonly 
     }
     if (focusedId === undefined) return
     setFocusedId(activeId)
-    // Focus moves to the page if the focused element is removed.
-    const focused = focusedNear(box.current)
-    const isLost = !focused || focused === document.body || focused.getAttribute('role') === 'dialog'
-    if (!isLost) return
+    if (!focusedRow || focusedRow.isConnected) return
     const next = rows()[Math.min(index.current, items.length - 1)]
     if (next) focus(next)
     else box.current?.focus()

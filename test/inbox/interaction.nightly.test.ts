@@ -1,0 +1,80 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, describe, expect, type TestContext, test } from 'vitest'
+import {
+  applicationIdentifier,
+  type InboxServer,
+  startInboxServer,
+} from '../../packages/inbox/fixtures/inbox-server.ts'
+import { startChromium } from '../browser/chromium.ts'
+import { createPage, kinds } from './pages.ts'
+
+// Lists and preferences that are part of a page, not of a dialog.
+
+let browser: Browser | undefined
+afterAll(async () => browser?.close())
+
+const options = { applicationIdentifier, subscriber: 'ada' }
+
+const reactScript = `
+import { createElement } from 'react'
+import { createRoot } from 'react-dom/client'
+import { InboxProvider, Notifications, Preferences } from '@trestle/inbox/react'
+const options = { url: location.origin, ...JSON.parse(document.body.dataset.options) }
+createRoot(document.getElementById('app'))
+  .render(createElement(InboxProvider, options, createElement(Notifications), createElement(Preferences)))
+`
+
+/** Opens a page with a list of three messages. */
+async function openPage(kind: (typeof kinds)[number], context: TestContext): Promise<[Page, InboxServer]> {
+  const server = await startInboxServer(await createPage({ kind, options, script: reactScript }))
+  context.onTestFinished(() => server.stop())
+  for (let index = 0; index < 3; index++) server.add()
+  browser ??= await startChromium(context)
+  const page = await browser.newPage()
+  context.onTestFinished(() => page.close())
+  page.setDefaultTimeout(15_000)
+  await page.goto(server.url)
+  if (kind === 'element')
+    await page.evaluate(() => {
+      const settings = { url: location.origin, ...JSON.parse(document.body.dataset['options'] ?? '') }
+      document.querySelector('main')?.append(Object.assign(document.createElement('trestle-notifications'), settings))
+    })
+  await row(page, 3).waitFor()
+  return [page, server]
+}
+
+const row = (page: Page, number: number) => page.getByText(`Message ${number}`, { exact: true })
+
+/** Returns the title of the focused message, or the text of the focused element. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    let element = document.activeElement
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+    if (element === document.body) return 'the page'
+    return (element?.querySelector('.trestle-subject') ?? element)?.textContent
+  })
+
+describe.each(kinds)('%s', (kind) => {
+  test('focuses the next message if the focused one is removed', async (context) => {
+    const [page, server] = await openPage(kind, context)
+    await row(page, 2).click()
+    expect(await focused(page)).toBe('Message 2')
+    server.change('00000002', { isArchived: true })
+    await expect.poll(() => focused(page)).toBe('Message 1')
+  })
+
+  test('leaves focus in the page if a message is removed that had it before', async (context) => {
+    const [page, server] = await openPage(kind, context)
+    await row(page, 2).click()
+    await page.getByRole('button', { name: 'Elsewhere' }).focus()
+    server.change('00000002', { isArchived: true })
+    await expect.poll(() => row(page, 2).count()).toBe(0)
+    expect(await focused(page)).toBe('Elsewhere')
+
+    await row(page, 3).click()
+    await page.getByRole('heading', { name: 'Orders' }).click()
+    server.change('00000003', 'delete')
+    await expect.poll(() => row(page, 3).count()).toBe(0)
+    expect(await focused(page)).toBe('the page')
+  })
+})
