@@ -198,9 +198,9 @@ describe.each(bothDrivers)('a run that waits for an event, on %s,', (driver) => 
     await Promise.all([
       emit(),
       ...jobs.flatMap(({ id, runId }) => [
-        receiveEvent(ports, id, () => false),
+        receiveEvent(ports, id, 'end'),
         endWait(ports, { jobId: id, runId, type: 'wait_for_event', isBulk: 0 }),
-        receiveEvent(ports, id, () => false),
+        receiveEvent(ports, id, 'end'),
       ]),
     ])
     await advance(1)

@@ -53,14 +53,16 @@ export async function loadEventWait(db: Session, jobId: string): Promise<EventWa
  *
  * @param db - The session.
  * @param wait - The wait.
+ * @param arrivedId - The id of an event that has arrived since the wait looked for earlier ones. Then only this event is
+ *   considered, and earlier ones that have not reached all waits yet. @default all events are considered
  * @source service-api.md#wait-for-event
  */
-export async function findEvent(db: Session, wait: EventWait): Promise<FoundEvent> {
+export async function findEvent(db: Session, wait: EventWait, arrivedId?: string): Promise<FoundEvent> {
   const schema = parseObject(wait.job.outputs)['schema']
   const refused: RefusedEvent[] = []
   const sinceMs = await toSince(db, wait)
   for (let after = ''; ; ) {
-    const page = await loadPage(db, wait, { sinceMs, after })
+    const page = await loadPage(db, wait, { sinceMs, after, arrivedId })
     for (const event of page) {
       const reason = schema === undefined ? undefined : await findFault(event, schema)
       if (reason === undefined) return { event, refused }
@@ -69,6 +71,19 @@ export async function findEvent(db: Session, wait: EventWait): Promise<FoundEven
     if (page.length < pageSize) return { event: undefined, refused }
     after = page.at(-1)?.id ?? ''
   }
+}
+
+/** Returns whether a wait has not looked for earlier events yet. */
+export async function isLookBackDue(db: Session, jobId: string): Promise<boolean> {
+  const item = await db
+    .selectFrom('queueItems')
+    .select('id')
+    // The condition of the partial index.
+    .where(sql<boolean>`"kind" in ('start', 'look-back')`)
+    .where('kind', '=', 'look-back')
+    .where('subject', '=', jobId)
+    .executeTakeFirst()
+  return item !== undefined
 }
 
 /** A run may be created some time after its trigger, and the event may arrive in between. */
@@ -80,13 +95,18 @@ async function toSince(db: Session, { job, run }: EventWait): Promise<number> {
 function loadPage(
   db: Session,
   { job, run }: EventWait,
-  { sinceMs, after }: { readonly sinceMs: number; readonly after: string },
+  {
+    sinceMs,
+    after,
+    arrivedId,
+  }: { readonly sinceMs: number; readonly after: string; readonly arrivedId: string | undefined },
 ): Promise<readonly EmittedEventRow[]> {
   const outputs = parseObject(job.outputs)
   const received = db.selectFrom('jobs').select('eventId').where('runId', '=', run.id).where('eventId', 'is not', null)
   return selectEventsFor(db, run, { name: String(outputs['event']), sinceMs, wanted: toWaitKeys(outputs).wanted })
     .where('createdAt', '<=', job.dueAt ?? Number.MAX_SAFE_INTEGER)
     .where('id', '>', after)
+    .$if(arrivedId !== undefined, (query) => query.where('id', '<=', arrivedId ?? '').where('status', '=', 'open'))
     .where('id', 'not in', received as never)
     .limit(pageSize)
     .execute()

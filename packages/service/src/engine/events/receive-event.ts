@@ -5,7 +5,7 @@ import { parseObject } from '../base/parse-json.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { advanceRun } from '../run/advance-run.ts'
 import { lockRun } from '../run/lock-run.ts'
-import { type EventWait, type FoundEvent, findEvent, loadEventWait } from './find-event.ts'
+import { type EventWait, type FoundEvent, findEvent, isLookBackDue, loadEventWait } from './find-event.ts'
 
 type ReceivePorts = Pick<EnginePorts, 'store' | 'clock' | 'queue' | 'events'>
 
@@ -15,19 +15,23 @@ type ReceivePorts = Pick<EnginePorts, 'store' | 'clock' | 'queue' | 'events'>
  *
  * @param ports - The ports of the engine.
  * @param jobId - Row id of the job.
- * @param notesRefusal - Returns whether to add a history entry for an event that the step cannot receive.
+ * @param cause - The event that has arrived, or whether the wait starts or ends. An event that the step cannot receive is
+ *   added to the history once, when it arrives or when the wait starts.
  * @returns Whether it received one.
  */
 export async function receiveEvent(
   ports: ReceivePorts,
   jobId: string,
-  notesRefusal: (eventId: string) => boolean,
+  cause: Pick<EmittedEventRow, 'id'> | 'start' | 'end',
 ): Promise<boolean> {
+  const { db } = ports.store
+  const isArrival = typeof cause === 'object'
+  const arrivedId = isArrival && !(await isLookBackDue(db, jobId)) ? cause.id : undefined
   for (;;) {
-    const wait = await loadEventWait(ports.store.db, jobId)
+    const wait = await loadEventWait(db, jobId)
     if (!wait) return false
-    const searchResult = await findEvent(ports.store.db, wait)
-    const refused = searchResult.refused.filter(({ id }) => notesRefusal(id))
+    const searchResult = await findEvent(db, wait, arrivedId)
+    const refused = searchResult.refused.filter(({ id }) => (isArrival ? id === cause.id : cause === 'start'))
     if (!searchResult.event && refused.length === 0) return false
     if (await settleWait(ports, wait, { ...searchResult, refused })) return true
     if (!searchResult.event) return false

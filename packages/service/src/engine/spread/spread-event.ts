@@ -48,7 +48,7 @@ export async function spreadEvent(ports: EnginePorts, { id, lane, complete }: Ta
  * @param item - The work; its id is the job's.
  */
 export async function lookBack(ports: EnginePorts, { id, complete }: TakenItem): Promise<void> {
-  await receiveEvent(ports, id, () => true)
+  await receiveEvent(ports, id, 'start')
   await complete(ports.store.db)
 }
 
@@ -79,7 +79,7 @@ const handlers: Readonly<
 
 async function wakePage(ports: EnginePorts, event: EmittedEventRow, page: EventPage): Promise<readonly string[]> {
   const ids = await loadWaits(ports.store.db, event, page)
-  await inTurns(ids, (jobId) => receiveEvent(ports, jobId, (one) => one === event.id))
+  await inTurns(ids, (jobId) => receiveEvent(ports, jobId, event))
   return ids
 }
 

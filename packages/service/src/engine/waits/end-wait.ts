@@ -42,7 +42,7 @@ export interface WaitPorts extends Pick<EnginePorts, 'store' | 'queue' | 'clock'
 export async function endWait(ports: WaitPorts, wait: DueWait): Promise<void> {
   const { jobId, runId, type } = wait
   // An event that was emitted in time counts, even if its turn has not come yet.
-  if (type === 'wait_for_event' && (await receiveEvent(ports, jobId, () => false))) return
+  if (type === 'wait_for_event' && (await receiveEvent(ports, jobId, 'end'))) return
   await ports.storeChange({
     ...{ priority: toRunPriority(wait), runId, isOwn: concernsOwnRun(type) },
     work: (tx) => endInTransaction(ports, tx, wait),
