@@ -241,6 +241,12 @@ describe('a schedule', () => {
     }
     expect(iso(toScheduledTime(sunday, at(from), 'Europe/Berlin'))).toBe(end)
   })
+
+  test('waits for the next week if the clocks are set forward over the range', () => {
+    const hours = [{ start: '02:30', end: '02:45' }]
+    const night = { isEnabled: true, weeklySchedule: { sunday: { isEnabled: true, hours } } }
+    expect(iso(toScheduledTime(night, at('2026-03-23T12:00:00Z'), 'Europe/Berlin'))).toBe('2026-04-05T00:30:00.000Z')
+  })
 })
 
 describe('preferences', () => {

@@ -18,6 +18,8 @@ export interface Schedule {
 
 const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
+/** A range of one weekday is skipped in a week in which the clocks are set forward over it. */
+const horizonMs = 15 * dayMs
 
 /**
  * Returns the first time, at or after a given one, that is within a recipient's schedule. Ranges include their start and
@@ -32,7 +34,7 @@ export function toScheduledTime(schedule: Schedule | undefined, fromMs: number, 
   if (!schedule?.isEnabled || !schedule.weeklySchedule) return fromMs
   const toLocal = createLocalClock(timezone)
   let atMs = fromMs
-  for (const endMs = fromMs + 8 * dayMs; atMs <= endMs; ) {
+  for (const endMs = fromMs + horizonMs; atMs <= endMs; ) {
     const local = toLocal(atMs)
     const minutes = minutesToOpening(schedule, local)
     if (minutes === 0) return atMs
