@@ -1,19 +1,16 @@
 import type { TakenItem } from '../../queue/queue.ts'
-import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { TriggerRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
 import { toStartSpan } from '../../traces/engine-spans.ts'
 import { withSpan } from '../../traces/spans.ts'
 import { createHistory } from '../base/history.ts'
+import { isFinalFault } from '../base/is-final-fault.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { toLane } from '../run/lane.ts'
 import { createRuns } from './create-runs.ts'
 import { loadRecipients } from './next-recipients.ts'
 import { planTrigger } from './trigger-plan.ts'
-
-/** The maximum number of attempts after failures of the service, over a few minutes. */
-const maxAttempts = 12
 
 /**
  * Creates the next page of runs of an accepted trigger, and queues the following page after their work. Therefore
@@ -27,7 +24,7 @@ export async function processTrigger(ports: EnginePorts, item: TakenItem): Promi
   try {
     await withRetry(() => processPage(ports, item))
   } catch (error) {
-    if (!(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
+    if (!isFinalFault(error, item)) throw error
     ports.logger.error({ err: error, triggerId: item.id }, 'the runs of a trigger could not be created')
     await giveUp(ports, item, error)
   }
@@ -48,7 +45,7 @@ async function giveUp(
 
 /** Thrown if another trigger has created the runs of a transaction in the meantime. */
 class ConcurrentTriggerError extends Error {
-  override name = 'TakenMeanwhileError'
+  override name = 'ConcurrentTriggerError'
 }
 
 /**

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { isObject, type NextReply } from '@trestle/protocol'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
-import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { toNextSpan } from '../../traces/engine-spans.ts'
 import { failSpan, withSpan } from '../../traces/spans.ts'
+import { isFinalFault } from '../base/is-final-fault.ts'
 import { isActive, onlyDispatches } from '../decision/next-turn.ts'
 import type { Content } from '../port/channel-port.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
@@ -17,9 +17,6 @@ import { toNextEvent } from '../work/step-event.ts'
 import { faultRun } from './fault-run.ts'
 import { endLostCall } from './next-change.ts'
 import { settleNext } from './settle-next.ts'
-
-/** The maximum number of attempts after failures of the service, over a few minutes. */
-const maxAttempts = 12
 
 /**
  * Asks the bridge of a run for the next step, and stores the result. Repeats this until the run must wait, so that a
@@ -70,7 +67,7 @@ async function callOnce(
     if (remainder?.dueMs !== undefined) work.onWait(remainder.dueMs)
     return remainder?.again
   } catch (error) {
-    if (work.signal.aborted || !(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
+    if (work.signal.aborted || !isFinalFault(error, item)) throw error
     ports.logger.error({ err: error, runId: held.run.id }, 'a run failed in the service')
     failSpan('ServiceError')
     await faultRun(ports, held, { error, reply: outcome?.reply, complete: item.complete })

@@ -1,8 +1,8 @@
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 import type { TakenItem } from '../../queue/queue.ts'
-import { UnstorableValueError } from '../../store/check-parameter.ts'
 import { toStepSpan } from '../../traces/engine-spans.ts'
 import { failSpan, withSpan } from '../../traces/spans.ts'
+import { isFinalFault } from '../base/is-final-fault.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import type { HeldJob, JobStep } from '../run/held-job.ts'
 import type { HeldRun } from '../run/held-run.ts'
@@ -37,9 +37,6 @@ export interface JobWork {
   readonly canStart: () => boolean
 }
 
-/** The maximum number of attempts after failures of the service, over a few minutes. */
-const maxAttempts = 12
-
 interface Call {
   readonly held: HeldJob
   readonly item: TakenItem
@@ -64,7 +61,7 @@ async function runHeldJob(ports: EnginePorts, { held, item, work }: Call): Promi
     if (held.job.stage === 'sending' || (remainder && remainder.pending.length > 0))
       await sendMessages(ports, held, item.complete)
   } catch (error) {
-    if (work.signal.aborted || !(error instanceof UnstorableValueError || item.attempts >= maxAttempts)) throw error
+    if (work.signal.aborted || !isFinalFault(error, item)) throw error
     ports.logger.error({ err: error, jobId: held.job.id, stepId: held.job.stepId }, 'a step failed in the service')
     failSpan('ServiceError')
     await failJob(ports, held, { error, complete: item.complete })
