@@ -228,7 +228,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
       await Promise.race([step('timeout', 'delay', hour), step('poll', 'custom')])
     })
     expect([run.status, run.steps]).toEqual(['completed', 'timeout:skipped poll:completed'])
-    expect(run.lines).toContain('Delay was skipped: the workflow function has ended')
+    expect(run.lines).toContain('Delay was skipped: the run ended without it')
     const open = await testEngine.play(async ({ step }) => {
       void step('wait', 'delay', hour)
       void step('collect', 'digest', hour)
