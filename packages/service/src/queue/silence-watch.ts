@@ -13,7 +13,7 @@ export interface ObservedProcess {
   readonly id: string
   /** The time of its last heartbeat. */
   readonly heartbeatAt: number
-  /** Whether this machine has a running process with its id. */
+  /** Whether it was started on this machine. */
   readonly isHere: boolean
 }
 
