@@ -110,6 +110,14 @@ describe('trestle tunnel', () => {
     expect(status).toBe(1)
   })
 
+  test('prints no error if it is interrupted before the tunnel is open', async () => {
+    const running = startTrestle(argv('silent & echo waiting; wait'), { cwd: folder })
+    await running.until(/waiting/)
+    const { stderr, status } = await running.kill('SIGINT')
+    expect(stderr).not.toMatch(/abort|interrupt/i)
+    expect(status).toBe(1)
+  })
+
   test('exits with 1 when the tunnel program ends', async () => {
     const running = startTrestle(argv(), { cwd: folder })
     const [, pid] = await running.until(/PID (\d+)/)

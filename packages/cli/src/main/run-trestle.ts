@@ -41,9 +41,14 @@ export async function runTrestle(argv: readonly string[], options: TrestleOption
   try {
     return await run(argv, { terminal, env, cwd, signal })
   } catch (error) {
-    if (signal.aborted && error === signal.reason) return 1
+    if (signal.aborted && isAbort(error, signal)) return 1
     return report(error, { argv, terminal })
   }
+}
+
+/** Node's own functions reject with an error that has the reason as its cause. */
+function isAbort(error: unknown, { reason }: AbortSignal): boolean {
+  return error === reason || (error instanceof Error && error.cause === reason)
 }
 
 async function run(
