@@ -35,22 +35,11 @@ export function createWaitWatch(ports: EnginePorts & WaitPorts, onEnd: () => voi
   let napEndMs = 0
   let loop: Promise<void> = Promise.resolve()
 
-  /** Returns whether it ended. Otherwise the next sweep tries again, so that it cannot block other waits. */
-  async function tryToEnd(wait: DueWait): Promise<boolean> {
-    try {
-      await endWait(ports, wait)
-      return true
-    } catch (error) {
-      logger.error({ err: error, jobId: wait.jobId, runId: wait.runId }, 'a wait could not be ended')
-      return false
-    }
-  }
-
   async function sweep(nowMs: number): Promise<number> {
     let ended = 0
     for (let last: OrderedWait | undefined; ; ) {
       const due = await loadDue(store, { nowMs, last })
-      const ends = await Promise.all(due.map(tryToEnd))
+      const ends = await Promise.all(due.map((wait) => tryToEnd(ports, wait)))
       if (due.length > 0) onEnd()
       ended += ends.filter(Boolean).length
       last = due.at(-1)
@@ -87,6 +76,17 @@ export function createWaitWatch(ports: EnginePorts & WaitPorts, onEnd: () => voi
       stopping.abort()
       await loop
     },
+  }
+}
+
+/** Ends a wait. Returns whether it ended; otherwise the next sweep tries again, so that it cannot block other waits. */
+async function tryToEnd(ports: EnginePorts & WaitPorts, wait: DueWait): Promise<boolean> {
+  try {
+    await endWait(ports, wait)
+    return true
+  } catch (error) {
+    ports.logger.error({ err: error, jobId: wait.jobId, runId: wait.runId }, 'a wait could not be ended')
+    return false
   }
 }
 
