@@ -21,7 +21,8 @@ export async function findRoot(db: Session, { id, rootRunId }: RunRow): Promise<
 }
 
 /**
- * Counts the runs that a step triggers. The count locks the first run, so concurrent steps cannot exceed the limit.
+ * Counts the runs that a step triggers, even if the trigger then fails. The count locks the first run, so concurrent steps
+ * cannot exceed the limit.
  *
  * @param tx - The transaction that stores the trigger.
  * @param rootRunId - The run that counts them.
