@@ -82,3 +82,11 @@ test('gives an agent the ids of the runs that it does not include', async () => 
   const { runs = [], otherRunIds = [] } = result.structuredContent
   expect([runs.length, otherRunIds.length]).toEqual([10, members.length - 10])
 })
+
+test('names an invalid field of the recipient once', async () => {
+  const { url, key } = session.service
+  const argv = ['trigger', 'one-fails', '--to', '{ "type": "Topic" }', '--api', url, '--key', key]
+  const { status, stderr } = await trestle(argv, { cwd })
+  expect(stderr.match(/to\.topicKey/g)).toHaveLength(1)
+  expect(status).toBe(1)
+})

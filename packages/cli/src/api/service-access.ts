@@ -108,9 +108,11 @@ export function toServiceError(error: unknown, { apiUrl }: Pick<ServiceAccess, '
   if (!isApiError(error)) return error
   const text = errorText(error.code, 'API client')
   const fields = Object.entries(error.errors ?? {}).map(([name, value]) => `${name}: ${toWords(value)}`)
+  // The message of the service can already contain them.
+  const others = fields.filter((field) => !error.message.includes(field))
   const isUnreachable = error.code === 'ConnectionFailed'
   const where = isUnreachable ? ` (${apiUrl})` : ''
-  return new CommandError(cleanText([`${error.message}${where}`, ...fields].join(' – ')), {
+  return new CommandError(cleanText([`${error.message}${where}`, ...others].join(' – ')), {
     code: error.code,
     ...(text && { why: text.why, fix: text.fix }),
     ...(isUnreachable && { fix: whereIsIt, ...toConnectionProblem(error.cause) }),
