@@ -32,7 +32,7 @@ export const commandTable: readonly CommandRow[] = Object.freeze([
   },
   {
     name: 'init',
-    summary: 'adds a bridge to an app, or creates a new app',
+    summary: 'adds a bridge or an inbox to an app, or creates a new app',
     load: async () => (await import('./init.ts')).init,
   },
   {

@@ -18,7 +18,6 @@ const usualPollMs = 500
 
 export const dev: Command = {
   name: 'dev',
-  summary: 'runs a local notification service and its studio next to the app',
   usage: '[options]',
   description:
     'Starts a notification service on 127.0.0.1, finds the app (or starts it with --run), and syncs its workflows, then again after each change. It needs no account and no network: it calls only this machine unless --tunnel names an address. Messages stay in the outbox of the studio.',

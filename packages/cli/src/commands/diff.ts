@@ -16,7 +16,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const diff: Command = {
   name: 'diff',
-  summary: "compares a bridge's workflows with its lock file or another bridge",
   usage: '[options]',
   description:
     'Compares the workflows of a bridge with its lock file, or with another bridge such as production, and reports what a change breaks: existing callers, values saved in the service, and active runs.',

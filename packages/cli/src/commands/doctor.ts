@@ -12,7 +12,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'finds problems of a bridge and says how to fix them',
   usage: '[URL] [options]',
   description:
     'Calls a bridge as the service does, and in invalid ways that it must reject. Prints the code, cause and fix of each problem. Steps are previewed with sample data; nothing is sent.',

@@ -13,7 +13,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const init: Command = {
   name: 'init',
-  summary: 'adds a bridge or an inbox to an app, or creates a new app',
   usage: '[FOLDER] [options]',
   description:
     'Adds a bridge with a first workflow to the Express, Hono or Next app in a folder: writes the workflow, mounts the bridge if that is safe (otherwise it prints the lines to add), and adds the packages. In an empty folder, or one with a package.json but no code, it creates a new app with Hono. With --inbox it instead adds a notification bell to a Next app or a Vite app with React. Existing files are never overwritten.',

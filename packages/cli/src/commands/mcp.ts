@@ -8,7 +8,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const mcp: Command = {
   name: 'mcp',
-  summary: 'gives coding agents the tools of trestle dev over stdio',
   usage: '[options]',
   description:
     'Speaks the Model Context Protocol on standard input and output, and relays it with the secret key to the trestle dev running in this folder. trestle dev may be started, restarted or stopped at any time.',

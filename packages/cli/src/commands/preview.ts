@@ -17,7 +17,6 @@ import { comparePreviews } from './compare-previews.ts'
 
 export const preview: Command = {
   name: 'preview',
-  summary: 'renders every step with its fixtures as HTML',
   usage: '(--all | WORKFLOW [STEP] | --compare REF) [options]',
   description:
     'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file, the examples in the payload schema are used, or a sample if there are none. Handlers of step.custom run code of your app, so such a step is only rendered if you name it. With --compare, every step is rendered in two versions of the app, which are started one after the other with the same command, and one page shows both.',

@@ -21,7 +21,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const replay: Command = {
   name: 'replay',
-  summary: 'runs past runs against changed code, and reports what differs',
   usage: '(RUN | --last N) [options]',
   description:
     'Reads past runs from a service, runs them against a bridge with their recorded results, and reports steps that are lost, added, changed or would fail. Sends no messages. Handlers of message steps and waits run; those of steps that store data, such as step.custom, do not.',

@@ -10,7 +10,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const sync: Command = {
   name: 'sync',
-  summary: "syncs a bridge's workflows with a service",
   usage: '[options]',
   description:
     'Saves the address of a bridge for the environment of the key and syncs its workflows. Prints what was added, changed and removed, and warnings. The service must be able to reach the address: a remote service needs a public one.',

@@ -8,7 +8,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const trigger: Command = {
   name: 'trigger',
-  summary: 'triggers a workflow and follows its run',
   usage: 'WORKFLOW --to ID [options]',
   description:
     'Triggers a workflow through the REST API of a service. With --follow it prints each event until all its runs have ended; this needs the local service of trestle dev.',

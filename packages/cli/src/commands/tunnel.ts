@@ -11,7 +11,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const tunnel: Command = {
   name: 'tunnel',
-  summary: 'starts a tunnel program and syncs its address',
   usage: '[options]',
   description:
     'Makes the app on this machine reachable from a remote service: starts an installed tunnel program (cloudflared, ngrok, or any with --command), waits until the bridge answers at its address, and syncs that address. It does not bundle or install one. Stop it with Ctrl-C.',

@@ -13,7 +13,6 @@ import { sharedOptions } from './base/options.ts'
 
 export const types: Command = {
   name: 'types',
-  summary: 'writes TypeScript types for triggering from another code base',
   usage: '[options]',
   description:
     'Writes the payload type of each workflow and a typed trigger(workflowId, payload, { to }), from a bridge or, with --api, from a service. The same workflows produce the same output.',

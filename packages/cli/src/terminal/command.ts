@@ -32,7 +32,6 @@ export interface CommandInput {
 /** A command: its description and how to run it. */
 export interface Command {
   readonly name: string
-  readonly summary: string
   /** The arguments after the name, such as `URL [options]`. */
   readonly usage: string
   /** What it does, in a few sentences. */
