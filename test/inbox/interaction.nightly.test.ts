@@ -77,4 +77,18 @@ describe.each(kinds)('%s', (kind) => {
     await expect.poll(() => row(page, 3).count()).toBe(0)
     expect(await focused(page)).toBe('the page')
   })
+
+  test('announces each of two messages with the same title', async (context) => {
+    const [page, server] = await openPage(kind, context)
+    const announced = await page.getByRole('status').evaluateHandle((status) => {
+      const texts: (string | null)[] = []
+      const observer = new MutationObserver(() => texts.push(status.textContent))
+      observer.observe(status, { childList: true, characterData: true, subtree: true })
+      return texts
+    })
+    for (let count = 1; count <= 2; count++) {
+      server.add({ subject: 'Again' })
+      await expect.poll(() => announced.jsonValue()).toEqual(Array(count).fill('New notification: Again'))
+    }
+  })
 })

@@ -96,17 +96,12 @@ function useMarkSeen(inbox: Inbox | undefined, items: readonly InboxNotification
 /** Announces new messages to screen readers. */
 function Announcer(): ReactElement {
   const { inbox, texts } = useInboxContext()
-  const [text, setText] = useState('')
-  useEffect(
-    () =>
-      inbox?.on('notification_received', ({ message }) =>
-        setText(fill(texts.arrived, { text: message.subject ?? message.body })),
-      ),
-    [inbox, texts],
-  )
+  const [latest, setLatest] = useState<InboxNotification>()
+  useEffect(() => inbox?.on('notification_received', ({ message }) => setLatest(message)), [inbox])
   return (
     <p role="status" className="trestle-hidden">
-      {text}
+      {/* A new element for each message, because screen readers do not announce a text that stays the same. */}
+      {latest && <span key={latest.id}>{fill(texts.arrived, { text: latest.subject ?? latest.body })}</span>}
     </p>
   )
 }
