@@ -1,3 +1,4 @@
+import { createInbox } from '@trestle/inbox'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, type TestContext, test } from 'vitest'
 import {
@@ -25,10 +26,15 @@ createRoot(document.getElementById('app'))
 `
 
 /** Opens a page with a list of three messages. */
-async function openPage(kind: (typeof kinds)[number], context: TestContext): Promise<[Page, InboxServer]> {
+async function openPage(
+  kind: (typeof kinds)[number],
+  context: TestContext,
+  prepare: (server: InboxServer) => Promise<void> = async () => undefined,
+): Promise<[Page, InboxServer]> {
   const server = await startInboxServer(await createPage({ kind, options, script: reactScript }))
   context.onTestFinished(() => server.stop())
   for (let index = 0; index < 3; index++) server.add()
+  await prepare(server)
   browser ??= await startChromium(context)
   const page = await browser.newPage()
   context.onTestFinished(() => page.close())
@@ -90,5 +96,30 @@ describe.each(kinds)('%s', (kind) => {
       server.add({ subject: 'Again' })
       await expect.poll(() => announced.jsonValue()).toEqual(Array(count).fill('New notification: Again'))
     }
+  })
+
+  test('saves times of a day without hours, and reverts a rejected time', async (context) => {
+    const [page, server] = await openPage(kind, context, async ({ url }) => {
+      const inbox = createInbox({ ...options, url })
+      await inbox.preferences.updateSchedule({ isEnabled: true, weeklySchedule: { monday: { isEnabled: true } } })
+      inbox.close()
+    })
+    if (kind === 'element') await page.getByRole('button', { name: 'Preferences' }).click()
+    const from = page.getByLabel('Monday: From')
+    const enter = async (time: string): Promise<void> => {
+      await from.fill(time)
+      await from.blur()
+    }
+    const alert = page.getByRole('alert').getByText('Your change was not saved.').first()
+    await enter('09:00')
+    await expect
+      .poll(() => server.schedule()?.weeklySchedule?.monday)
+      .toEqual({ isEnabled: true, hours: [{ start: '09:00', end: '00:00' }] })
+    server.fail('/preferences')
+    await enter('10:00')
+    await alert.waitFor()
+    expect(await from.inputValue()).toBe('09:00')
+    await enter('')
+    expect(await from.inputValue()).toBe('09:00')
   })
 })

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
 import type { InboxSchedule, ScheduleDay, Weekday } from '../../wire/resources.ts'
 import { usePreferences } from '../base/hooks.ts'
 import { useInboxContext } from '../base/provider.tsx'
@@ -8,6 +8,8 @@ import { toClock } from './to-clock.ts'
 const weekdays: readonly Weekday[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const workday: ScheduleDay = { isEnabled: true, hours: [{ start: '09:00', end: '17:00' }] }
 const off: ScheduleDay = { isEnabled: false }
+/** A day without hours: a range that ends at its start ends on the next day. */
+const wholeDay = { start: '00:00', end: '00:00' }
 /** The default schedule. */
 const workweek: NonNullable<InboxSchedule['weeklySchedule']> = Object.fromEntries(
   weekdays.map((day, index) => [day, index < 5 ? workday : off]),
@@ -54,10 +56,7 @@ interface DayProps {
 function Day({ name, day, onChange }: DayProps): ReactElement {
   const { texts } = useInboxContext()
   const { isEnabled, hours = [] } = day
-  const [range = { start: '00:00', end: '24:00' }, ...others] = hours
-  const set = (side: 'start' | 'end', time: string): void => {
-    if (time !== '') onChange({ isEnabled, hours: [{ ...range, [side]: time }, ...others] })
-  }
+  const [range = wholeDay, ...others] = hours
   return (
     <div className="trestle-day">
       <Switch
@@ -68,18 +67,38 @@ function Day({ name, day, onChange }: DayProps): ReactElement {
       {isEnabled && (
         <span className="trestle-hours">
           {(['start', 'end'] as const).map((side) => (
-            <input
+            <TimeInput
               key={side}
-              type="time"
-              aria-label={`${name}: ${side === 'start' ? texts.from : texts.to}`}
-              defaultValue={toClock(range[side])}
-              onBlur={({ currentTarget: { value } }) => {
-                if (value !== toClock(range[side])) set(side, value)
-              }}
+              label={`${name}: ${side === 'start' ? texts.from : texts.to}`}
+              time={toClock(range[side])}
+              onChange={(time) => onChange({ isEnabled, hours: [{ ...range, [side]: time }, ...others] })}
             />
           ))}
         </span>
       )}
     </div>
+  )
+}
+
+interface TimeInputProps {
+  readonly label: string
+  readonly time: string
+  onChange(time: string): void
+}
+
+/** Shows the saved time, or the entered one while the input has focus. */
+function TimeInput({ label, time, onChange }: TimeInputProps): ReactElement {
+  const [entered, setEntered] = useState<string>()
+  return (
+    <input
+      type="time"
+      aria-label={label}
+      value={entered ?? time}
+      onInput={({ currentTarget }) => setEntered(currentTarget.value)}
+      onBlur={({ currentTarget: { value } }) => {
+        setEntered(undefined)
+        if (value !== '' && value !== time) onChange(value)
+      }}
+    />
   )
 }
