@@ -55,6 +55,8 @@ describe('the command', () => {
     [['dev', '--port', '70000'], 'from 0 to 65535'],
     [['dev', '--port', '-1'], 'from 0 to 65535'],
     [['dev', '--trigger', 'w'], 'needs --once'],
+    [['mcp', '--key', 'k'], '--key needs --api'],
+    [['init', '--framework', 'koa'], 'it is "koa"'],
     [['dev', '--bridge', 'https://app.example.com/api/bridge'], '--tunnel https://app.example.com/api/bridge'],
     [['dev', '--key', 'short'], 'has the wrong length'],
     [['dev', '--allow-host', 'https://my-tunnel.example.com/'], 'such as my-tunnel.example.com'],

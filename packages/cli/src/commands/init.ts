@@ -36,7 +36,7 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const { args, text, flag, terminal, cwd, env } = input
   const frameworkName = text('framework')
   if (frameworkName !== undefined && !frameworks.includes(frameworkName))
-    throw new UsageError(`--framework takes ${frameworks.join(', ')}.`)
+    throw new UsageError(`--framework takes ${frameworks.join(', ')}; it is "${frameworkName}".`)
   const folder = resolve(cwd, args[0] ?? '.')
   const installer = findInstaller(folder, env)
   if (flag('inbox') && frameworkName !== undefined) throw new UsageError('--inbox detects the framework.')
