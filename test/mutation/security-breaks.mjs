@@ -144,10 +144,17 @@ export const securityBreaks = [
   },
   {
     area: "secrets: secret variables go to a trigger's own bridge",
-    file: `${service}/bridge/bridge-port.ts`,
-    find: '  if (calledUrl === bridgeUrl) return variables\n',
-    replace: '  if (calledUrl === bridgeUrl || calledUrl !== null) return variables\n',
-    tests: [`${service}/operations/integrations`, `${service}/bridge`],
+    file: `${service}/bridge/call-environment.ts`,
+    find: 'if (calledUrl !== bridgeUrl) return []',
+    replace: "if (calledUrl === '') return []",
+    tests: [`${service}/bridge`],
+  },
+  {
+    area: 'secrets: previews receive secret variables',
+    file: `${service}/bridge/call-environment.ts`,
+    find: 'isPreview ? secretMask : value',
+    replace: "isPreview && key === '' ? secretMask : value",
+    tests: [`${service}/operations/studio/hidden-secrets.test.ts`],
   },
   {
     area: "secrets: a recipient's webhook gets the integration's headers",
