@@ -56,17 +56,7 @@ export function createQueueDriver(store: Store): QueueDriver {
       const bulkFirst = Math.min(max, share.due())
       const { rows } = await takeStatement(store.driver, { max, processId, bulkFirst }).execute(store.db)
       share.count(rows)
-      return rows.toSorted(inOrder).map(({ id, kind, subject, lane, attempts, priority }): HeldItem => {
-        return {
-          itemId: id,
-          kind,
-          id: subject,
-          lane: lane as LaneName,
-          priority: priorities[priority] ?? 'bulk',
-          attempts,
-          processId,
-        }
-      })
+      return rows.toSorted(inOrder).map((row) => toHeld(row, processId))
     },
     remove: removeItem,
     async requeue({ itemId, processId }, delayMs) {
@@ -109,6 +99,19 @@ export function createQueueDriver(store: Store): QueueDriver {
       return Number((await count.executeTakeFirstOrThrow()).count)
     },
     state: () => readState(store),
+  }
+}
+
+function toHeld(row: QueueItemRow, processId: string): HeldItem {
+  const { id: itemId, kind, subject: id, attempts } = row
+  return {
+    itemId,
+    kind,
+    id,
+    lane: row.lane as LaneName,
+    priority: priorities[row.priority] ?? 'bulk',
+    attempts,
+    processId,
   }
 }
 
