@@ -464,6 +464,6 @@ test('keeps settings of a workflow while its bridge does not list it', async (co
   expect((await loadKept(store.db, environmentId, ['a'])).size).toBe(0)
   await leave()
   expect([...(await loadKept(store.db, environmentId, ['a'])).keys()]).toEqual(['a'])
-  await store.transaction((tx) => removeEnvironment(tx, environmentId))
+  await store.transaction((tx) => removeEnvironment(tx, { add: async () => undefined }, environmentId))
   expect((await loadKept(store.db, environmentId, ['a'])).size).toBe(0)
 })

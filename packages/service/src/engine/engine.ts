@@ -5,6 +5,7 @@ import type { StoreDriver } from '../store/store.ts'
 import { cancelChildren, continueChildren } from './children/handle-children.ts'
 import { cancelRecipient, type NamedRecipient } from './control/cancel-recipient.ts'
 import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
+import { createEnvironmentGate } from './control/environment-gate.ts'
 import { type RepeatedRun, type RepeatedStep, repeatFromStep, repeatRun } from './control/repeat-run.ts'
 import { createRunFeed, type RunFeed } from './control/run-feed.ts'
 import { type NamedJob, skipWait } from './control/skip-wait.ts'
@@ -182,8 +183,10 @@ function createItemHandler(
     'cancel-children': (item: TakenItem) => cancelChildren(ports, item),
   }
   const handleJob = createJobHandler(ports, { ...handling, others })
-  // Further pages of a trigger wait in the lane, so that the work of earlier pages comes first.
-  return (item) => {
+  const isDeleted = createEnvironmentGate(ports.store)
+  return async (item) => {
+    if (await isDeleted(item.lane)) return undefined
+    // Further pages of a trigger wait in the lane, so that the work of earlier pages comes first.
     handling.lanes.note(item.priority)
     return item.kind === 'trigger' && item.priority !== 'bulk' ? processTrigger(ports, item) : handleJob(item)
   }

@@ -6,7 +6,9 @@ import { removeConversations } from '../conversations/base/remove-conversations.
 import { selectOldEvents } from '../engine/spread/old-events.ts'
 import { sessionMs } from '../inbox/session-token.ts'
 import { isPostgres } from '../store/prepared.ts'
+import { runTables } from '../store/schema/owned-rows.ts'
 import type { Tables } from '../store/schema/tables.ts'
+import { removeBatch } from '../store/shared/remove-batch.ts'
 import type { Session } from '../store/store.ts'
 
 const everyMs = 60_000
@@ -41,14 +43,8 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
 
   /** Works in small batches, so that other work runs in between. */
   async function removeRows(table: keyof Tables, where: RawBuilder<unknown>): Promise<void> {
-    const name = sql.table(table)
-    const old = (row: string) => sql`select ${sql.raw(row)} from ${name} where ${where} limit ${sql.lit(batch)}`
-    const isOld = store.driver === 'postgres' ? sql`ctid = any(array(${old('ctid')}))` : sql`rowid in (${old('rowid')})`
-    for (let count = batch; count === batch && !stopping.signal.aborted; ) {
-      // If a row was changed in the meantime, old minor versions of PostgreSQL recheck only the other conditions.
-      const { numAffectedRows = 0n } = await sql`delete from ${name} where ${isOld} and ${where}`.execute(store.db)
-      count = Number(numAffectedRows)
-    }
+    for (let count = batch; count === batch && !stopping.signal.aborted; )
+      count = await removeBatch(store.db, { table, where, limit: batch })
   }
 
   async function sweep(): Promise<number> {
@@ -102,17 +98,6 @@ function selectExpired(nowMs: number, { auditRetentionMs }: { readonly auditRete
     ...(auditRetentionMs > 0 ? [['auditEntries', sql`"createdAt" <= ${nowMs - auditRetentionMs}`] as const] : []),
   ]
 }
-
-/** The tables whose rows are removed with their run. */
-const runTables = [
-  'jobs',
-  'executionDetails',
-  'messages',
-  'deliveryReports',
-  'outbox',
-  'bridgeCalls',
-  'cancelWatches',
-] as const
 
 async function removeRuns(tx: Session, before: number): Promise<number> {
   const rows = await selectOld(tx, before).execute()

@@ -1,12 +1,5 @@
+import { conversationTables } from '../../store/schema/owned-rows.ts'
 import type { Session } from '../../store/store.ts'
-
-/** All tables whose rows belong to a conversation. */
-const owned = [
-  'conversationMessages',
-  'conversationQuestions',
-  'conversationDeliveries',
-  'conversationReplies',
-] as const
 
 /** Selects conversations to remove. */
 export interface OldConversations {
@@ -41,7 +34,7 @@ export async function removeConversations(tx: Session, { before, batch }: OldCon
     .execute()
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return 0
-  for (const table of owned) await tx.deleteFrom(table).where('conversationId', 'in', ids).execute()
+  for (const table of conversationTables) await tx.deleteFrom(table).where('conversationId', 'in', ids).execute()
   await tx.deleteFrom('conversations').where('id', 'in', ids).execute()
   return ids.length
 }

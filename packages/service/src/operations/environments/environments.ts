@@ -107,7 +107,7 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
         const row = await findOwnEnvironment(tx, context, String(params['environmentId']))
         if (context.ownEnvironmentIds.has(row.id))
           throw new ApiError(400, `The environment ${row.name} cannot be deleted.`)
-        await removeEnvironment(tx, row.id)
+        await removeEnvironment(tx, context.queue, row.id)
       })
       context.revocations.check()
       return true

@@ -41,5 +41,6 @@ test('existing migrations never change', () => {
     '0027-descendants 91ccdef69091522d',
     '0028-bulk-runs 91ad22decf4e8e59',
     '0029-look-backs eea7374f31341fc9',
+    '0030-environment-rows 5b56013071a99464',
   ])
 })

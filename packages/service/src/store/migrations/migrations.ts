@@ -12,7 +12,7 @@ import { controlVersions } from './second/control-versions.ts'
 import { domainTables, inboundMailTables } from './second/domain-tables.ts'
 import { eventTables, lookBackIndexes } from './second/event-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
-import { listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
+import { environmentIndexes, listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
 import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
 import { peopleTables } from './second/people-tables.ts'
 import { reportIndexes, reportTables } from './second/report-tables.ts'
@@ -82,4 +82,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   },
   { name: '0028-bulk-runs', statements: ['alter table "runs" add column "isBulk" smallint not null default 0'] },
   { name: '0029-look-backs', statements: [], indexes: lookBackIndexes },
+  { name: '0030-environment-rows', statements: [], indexes: environmentIndexes },
 ])

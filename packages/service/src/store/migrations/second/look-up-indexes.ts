@@ -11,6 +11,14 @@ export const lookUpIndexes: readonly string[] = Object.freeze([
  */
 export const lookUpStatistics: readonly string[] = Object.freeze(['analyze "subscribers"'])
 
+/** Finds the rows of a deleted environment. */
+export const environmentIndexes: readonly { readonly name: string; readonly on: string }[] = Object.freeze(
+  ['stepControls', 'stepControlVersions', 'workflowWarnings', 'workflowOverrides'].map((table) => ({
+    name: `${table}_environmentId`,
+    on: `"${table}" ("environmentId")`,
+  })),
+)
+
 /**
  * Counts of runs only read this index, because a run's row takes several kilobytes. It replaces the previous index; the
  * one on workflows also covers their order.
