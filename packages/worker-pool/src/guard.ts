@@ -14,7 +14,7 @@ parent.on('error', () => undefined)
 parent.on('close', () => process.kill(process.pid, 'SIGKILL'))
 
 setInterval(() => {
-  // Read in this order, because the work may end meanwhile: its limit is never taken for the limit of the next work.
+  // Read in this order, because the work may end between both reads: its limit is never taken for the limit of the next work.
   const id = Atomics.load(current, workId)
   const limit = Atomics.load(current, limitMs)
   if (limit !== 0n && processorMs() > limit) parent.write(`${id}\n`)

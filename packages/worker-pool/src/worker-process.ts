@@ -27,7 +27,7 @@ export type ToProcess =
 /** What a process reports. */
 export interface ProcessListener {
   onMessage(message: FromProcess): void
-  /** Work exceeded its processor time. Repeated until the process is killed; the work may have ended meanwhile. */
+  /** Work exceeded its processor time. Repeated until the process is killed, even if the work has ended. */
   onLimit(id: number): void
   /** Its end, with the reason if work was interrupted. */
   onEnd(error: Error): void

@@ -50,7 +50,7 @@ export function notFound(what: string, id: string): ApiError {
 /**
  * Returns the handler of a rejected write, for which a row that already exists is an error of the caller.
  *
- * @param message - What exists already.
+ * @param message - The message of the error, such as `A tenant with this identifier already exists.`
  * @throws {ApiError} From the handler: 409, or the error of the write.
  */
 export function refuseTaken(message: string): (error: unknown) => never {

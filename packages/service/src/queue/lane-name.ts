@@ -5,7 +5,7 @@ export type LaneName = `${string}/${string}`
  * Returns the name of a lane. It contains the environment, because the work of an environment is limited, and dropped
  * after the environment was deleted.
  *
- * @param subject - What the work has in common, such as a workflow or an endpoint.
+ * @param subject - The thing that the work shares, such as a workflow or an endpoint.
  */
 export function toLaneName(environmentId: string, subject: string): LaneName {
   return `${environmentId}/${subject}`
