@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, refuseTaken } from '../../api/api-error.ts'
 import { toEnvironmentType } from '../../api/environment-type.ts'
 import { filledText, jsonObject, text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -9,7 +9,6 @@ import { type InboxSettings, inboxSettingsField, readInboxSettings } from '../..
 import { compact } from '../../json/json.ts'
 import { apiKey, environment } from '../../resources/environment.ts'
 import { named } from '../../resources/named.ts'
-import { isUniqueViolation } from '../../store/faults/unique-violation.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
 import { hiddenKey, hideKeys, storeApiKey, toApiKey } from './api-key.ts'
@@ -199,7 +198,7 @@ function create(context: CallContext, body: NewBody): Promise<JsonObject> {
     const key = await storeApiKey(tx, row.id, { vault, nowMs: clock.now() })
     return { ...toEnvironment(row, context), apiKeys: [toApiKey(key, context.organizationId)] }
   })
-  return created.catch(refuseTaken)
+  return created.catch(refuseTaken('An environment with this name or identifier already exists.'))
 }
 
 interface Changes {
@@ -233,10 +232,5 @@ function update(context: CallContext, id: string, body: Changes): Promise<JsonOb
     await tx.updateTable('environments').set(next).where('id', '=', id).execute()
     return toEnvironment(next, context)
   })
-  return changed.catch(refuseTaken)
-}
-
-function refuseTaken(error: unknown): never {
-  if (isUniqueViolation(error)) throw new ApiError(409, 'An environment with this name or identifier already exists.')
-  throw error
+  return changed.catch(refuseTaken('An environment with this name or identifier already exists.'))
 }
