@@ -66,15 +66,15 @@ describe.each(drivers)('environment variables (%s)', (driver) => {
   })
 
   test('are removed with their environment', async (context) => {
-    const { call, callWith, environmentId, service } = await startTestService(driver, context)
+    const { call, callWith, environmentId, service } = await startTestService(driver, context, { work: true })
     const environment = (await call('POST', '/v1/environments', { name: 'Preview' })).body.data
     const callPreview = callWith(environment.apiKeys[0].key)
     const value = (_environmentId: string) => ({ key: 'HOST', values: [{ _environmentId, value: 'x' }] })
     await call('POST', path, value(environmentId))
     await callPreview('POST', path, value(environment._id))
     expect((await callPreview('DELETE', `/v1/environments/${environment._id}`)).status).toBe(200)
-    const rows = await service.store.db.selectFrom('variableValues').select('environmentId').execute()
-    expect(rows).toEqual([{ environmentId }])
+    const rows = () => service.store.db.selectFrom('variableValues').select('environmentId').execute()
+    await expect.poll(rows, { timeout: 30_000 }).toEqual([{ environmentId }])
   })
 
   test('cannot have invalid values', async (context) => {
