@@ -4,7 +4,7 @@ import type { Queue, QueueWorker, TakenItem } from '../queue/queue.ts'
 import type { StoreDriver } from '../store/store.ts'
 import { cancelChildren, continueChildren } from './children/handle-children.ts'
 import { cancelRecipient, type NamedRecipient } from './control/cancel-recipient.ts'
-import { cancelTransaction, type NamedTransaction } from './control/cancel-transaction.ts'
+import { cancelTransaction, continueCancel, type NamedTransaction } from './control/cancel-transaction.ts'
 import { createEnvironmentGate } from './control/environment-gate.ts'
 import { type RepeatedRun, type RepeatedStep, repeatFromStep, repeatRun } from './control/repeat-run.ts'
 import { createRunFeed, type RunFeed } from './control/run-feed.ts'
@@ -180,6 +180,7 @@ function createItemHandler(
     event: (item: TakenItem) => spreadEvent(ports, item),
     'look-back': (item: TakenItem) => lookBack(ports, item),
     children: (item: TakenItem) => continueChildren(acceptPorts, item),
+    cancel: (item: TakenItem) => continueCancel(ports, item),
     'cancel-children': (item: TakenItem) => cancelChildren(ports, item),
   }
   const handleJob = createJobHandler(ports, { ...handling, others })

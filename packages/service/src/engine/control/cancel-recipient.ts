@@ -1,5 +1,6 @@
+import { inTurns } from '../base/in-turns.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { cancelRun } from './cancel-run.ts'
+import { cancelRun, hasCancelable } from './cancel-run.ts'
 
 export interface NamedRecipient {
   /** Row id of the environment. */
@@ -8,15 +9,15 @@ export interface NamedRecipient {
   readonly subscriberRowId: string
 }
 
-/** Cancels the unfinished work of all runs for a subscriber. Running and finished steps do not change. */
+/** Cancels the work of all runs for a deleted subscriber, except messages that are being sent. */
 export async function cancelRecipient(ports: EnginePorts, named: NamedRecipient): Promise<void> {
   const runs = await ports.store.db
     .selectFrom('runs')
     .select('id')
     .where('environmentId', '=', named.environmentId)
     .where('subscriberId', '=', named.subscriberRowId)
-    .where('status', 'in', ['running', 'merged'])
+    .where(hasCancelable('subscriber'))
     .orderBy('id')
     .execute()
-  for (const { id } of runs) await cancelRun(ports, id, { by: 'subscriber' })
+  await inTurns(runs, ({ id }) => cancelRun(ports, id, { by: 'subscriber' }))
 }

@@ -1,10 +1,11 @@
 import type { TakenItem } from '../../queue/queue.ts'
 import type { CancelWatchRow, EmittedEventRow, RunRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
+import { inTurns, pageSize } from '../base/in-turns.ts'
 import { cancelRun } from '../control/cancel-run.ts'
 import { selectEventsFor } from '../events/find-event.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
-import { type EventPage, inTurns, pageSize } from './page.ts'
+import type { EventPage } from './page.ts'
 
 type Watch = Pick<CancelWatchRow, 'id' | 'runId' | 'keys' | 'since'> & Pick<RunRow, 'status' | 'externalSubscriberId'>
 

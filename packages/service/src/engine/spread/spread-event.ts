@@ -3,10 +3,11 @@ import type { TakenItem } from '../../queue/queue.ts'
 import { isPostgres } from '../../store/prepared.ts'
 import type { EmittedEventRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
+import { inTurns, pageSize } from '../base/in-turns.ts'
 import { receiveEvent } from '../events/receive-event.ts'
 import type { EnginePorts } from '../port/engine-ports.ts'
 import { cancelPage } from './cancel-by-event.ts'
-import { type EventPage, inTurns, pageSize } from './page.ts'
+import type { EventPage } from './page.ts'
 
 /** An event first cancels runs, so that it does not wake them. */
 const stages = ['cancel', 'wake'] as const
