@@ -48,7 +48,7 @@ export async function cancelChildren(ports: EnginePorts, { id, complete }: Taken
   const { db } = ports.store
   await db
     .updateTable('triggers')
-    .set({ status: 'canceled', updatedAt: ports.clock.now() })
+    .set({ status: 'canceled', body: '{}', updatedAt: ports.clock.now() })
     .where(isOfParent(id))
     .where('status', 'in', ['accepted', 'processing'])
     .execute()

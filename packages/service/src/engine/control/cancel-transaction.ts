@@ -68,7 +68,7 @@ const toItem = (environmentId: string, cancellation: Cancellation): QueueItem =>
 async function stopTriggers(tx: Session, named: NamedTransaction, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('triggers')
-    .set({ status: 'canceled', updatedAt: nowMs })
+    .set({ status: 'canceled', body: '{}', updatedAt: nowMs })
     .where('environmentId', '=', named.environmentId)
     .where('transactionId', '=', named.transactionId)
     .where('status', 'in', ['accepted', 'processing'])

@@ -167,6 +167,12 @@ async function isTransactionUsed(tx: Session, { id, environmentId, transactionId
   return other !== undefined
 }
 
-async function patch(tx: Session, id: string, values: Partial<TriggerRow>): Promise<void> {
-  await tx.updateTable('triggers').set(values).where('id', '=', id).execute()
+/** A trigger that has ended does not keep its body, so that data of recipients who are deleted later is not kept either. */
+async function patch(tx: Session, id: string, values: Pick<TriggerRow, 'status'> & Partial<TriggerRow>): Promise<void> {
+  const kept = values.status === 'processing' ? {} : { body: '{}' }
+  await tx
+    .updateTable('triggers')
+    .set({ ...values, ...kept })
+    .where('id', '=', id)
+    .execute()
 }

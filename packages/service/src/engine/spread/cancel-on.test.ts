@@ -119,7 +119,12 @@ describe.each(bothDrivers)('an event that cancels runs, on %s,', (driver) => {
       .executeTakeFirstOrThrow()
     for (const table of ['runs', 'jobs', 'cancelWatches', 'executionDetails'] as const)
       await testEngine.store.db.deleteFrom(table).execute()
-    await testEngine.store.db.updateTable('triggers').set({ status: 'accepted' }).where('id', '=', triggerId).execute()
+    const body = JSON.stringify({ to: 'anna', payload: { id: 'o-1' } })
+    await testEngine.store.db
+      .updateTable('triggers')
+      .set({ status: 'accepted', body })
+      .where('id', '=', triggerId)
+      .execute()
     testEngine.bridge.ran.length = 0
     const item: QueueItem = { kind: 'trigger', id: triggerId, lane: 'e/l' }
     await testEngine.store.transaction((tx) => testEngine.queue.add(tx, [item]))

@@ -1,12 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { createConversation } from '../../conversations/base/create-conversation.ts'
+import type { Store } from '../../store/store.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
+/** Returns the tables that contain a text. */
+async function findTables({ db }: Store, text: string): Promise<readonly string[]> {
+  const names: string[] = []
+  for (const { name } of await db.introspection.getTables()) {
+    const rows = await db
+      .selectFrom(name as 'settings')
+      .selectAll()
+      .execute()
+    if (JSON.stringify(rows).includes(text)) names.push(name)
+  }
+  return names
+}
+
 describe.each(drivers)('a deleted subscriber (%s)', (driver) => {
   test.for(['/v1/subscribers', '/v2/subscribers'])('receives no more messages: DELETE %s', async (path, context) => {
-    const { call } = await startTestService(driver, context, { work: true })
+    const { call, service } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()
     await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
     for (const subscriberId of ['ada', 'bob']) {
@@ -27,7 +41,15 @@ describe.each(drivers)('a deleted subscriber (%s)', (driver) => {
     const recipients = notifications.data.map(({ to }: { to: { subscriberId: string } }) => to)
     expect(recipients).toContainEqual({ subscriberId: 'ada' })
     expect(JSON.stringify(recipients)).toContain('bob@example.com')
-    expect(JSON.stringify(recipients)).not.toContain('ada@example.com')
+    expect(await findTables(service.store, 'ada@example.com')).toEqual([])
+    expect(await findTables(service.store, 'bob@example.com')).toContain('runs')
+    const results = await service.store.db
+      .selectFrom('jobs')
+      .innerJoin('runs', 'runs.id', 'jobs.runId')
+      .select('externalSubscriberId')
+      .where('jobs.result', 'is not', null)
+      .execute()
+    expect(results).toEqual([{ externalSubscriberId: 'bob' }])
   })
 
   test('leaves no address or token for a later subscriber with the same id', async (context) => {

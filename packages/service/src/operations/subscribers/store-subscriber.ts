@@ -65,7 +65,7 @@ export async function storeSubscriber(
 
 /**
  * Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints. Its runs are canceled
- * first and keep only the subscriber id. Its conversations are kept without an owner.
+ * first, and keep only the subscriber id, their payload and their history. Its conversations are kept without an owner.
  *
  * @throws {ApiError} 404
  */
@@ -86,6 +86,18 @@ async function removeRows(
     .set({ recipient: JSON.stringify({ subscriberId }) })
     .where('environmentId', '=', context.environment.id)
     .where('subscriberId', '=', id)
+    .execute()
+  const runs = tx
+    .selectFrom('runs')
+    .select('id')
+    .where('environmentId', '=', context.environment.id)
+    .where('subscriberId', '=', id)
+  await tx.deleteFrom('bridgeCalls').where('runId', 'in', runs).execute()
+  await tx
+    .updateTable('jobs')
+    .set({ outputs: null, result: null })
+    .where('runId', 'in', runs)
+    .where('endedAt', 'is not', null)
     .execute()
   const messages = tx
     .selectFrom('messages')

@@ -13,7 +13,7 @@ export interface TriggerRow {
   workflowIdentifier: string
   /** The kind of request: one trigger, several, or a broadcast. */
   kind: 'single' | 'bulk' | 'broadcast'
-  /** The request body. */
+  /** The request body; empty once the trigger has ended. */
   body: JsonText
   status: 'accepted' | 'processing' | 'done' | 'duplicate' | 'failed' | 'canceled'
   /** Why the trigger failed. */
