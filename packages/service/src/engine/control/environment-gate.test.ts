@@ -24,14 +24,11 @@ test.for(drivers)('the work of a deleted environment is dropped (%s)', async (dr
 test.for(drivers)('work whose lane has a name of an earlier version is processed (%s)', async (driver, context) => {
   const testEngine = await playEngine(driver, context, { steps })
   await testEngine.play('a')
-  const { id } = await testEngine.store.db
-    .updateTable('jobs')
-    .set({ status: 'queued' })
-    .where('stepId', '=', 'text')
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  for (const lane of ['webhook 1', `inbound-mail ${testEngine.target.environmentId} https://app.test/`])
+  for (const lane of ['webhook 1', `inbound-mail ${testEngine.target.environmentId} https://app.test/`]) {
+    const job = testEngine.store.db.updateTable('jobs').set({ status: 'queued' }).where('stepId', '=', 'text')
+    const { id } = await job.returning('id').executeTakeFirstOrThrow()
     await testEngine.store.transaction((tx) => testEngine.queue.add(tx, [{ kind: 'job', id, lane: lane as LaneName }]))
-  await testEngine.drain()
-  expect(testEngine.asked).toEqual(['a.wait', 'a.text'])
+    await testEngine.drain()
+  }
+  expect(testEngine.asked).toEqual(['a.wait', 'a.text', 'a.text'])
 })
