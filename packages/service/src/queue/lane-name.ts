@@ -1,4 +1,4 @@
-/** The name of a lane: the row id of an environment, and what its work has in common. */
+/** The name of a lane: the row id of an environment, or `service`, and what its work has in common. */
 export type LaneName = `${string}/${string}`
 
 /**
