@@ -150,9 +150,10 @@ const writers: ReadonlyMap<string, Writer> = new Map([
   [details.skippedAfterThrottle.detail, same('throttle', 'Held back by the throttle before it.')],
   [details.digestMerged.detail, toMergeReason],
   [details.digestLeft.detail, same('unreached', 'Skipped: no remaining step uses the digest.')],
+  [details.digestOfFailedRun.detail, same('unreached', 'Skipped: the run failed before the digest ended.')],
   [details.neverReached.detail, same('unreached', 'Not reached: the workflow ended without awaiting it.')],
-  [details.delayLeft.detail, same('unreached', 'Skipped: the workflow function ended before the delay did.')],
-  [details.eventLeft.detail, same('unreached', 'Skipped: the workflow function ended before the event arrived.')],
+  [details.delayLeft.detail, same('unreached', 'Skipped: the run ended before the delay did.')],
+  [details.eventLeft.detail, same('unreached', 'Skipped: the run ended before the event arrived.')],
   [details.canceled.detail, toCancelReason],
 ])
 
