@@ -6,8 +6,9 @@ WORKDIR /src
 COPY . .
 RUN npm ci --ignore-scripts --no-audit --no-fund --include-workspace-root \
     --workspace @trestle/protocol --workspace @trestle/html --workspace @trestle/json-schema \
-    --workspace @trestle/run-rules --workspace @trestle/templates --workspace @trestle/bridge-client \
-    --workspace @trestle/inbound-mail --workspace @trestle/studio --workspace @trestle/service
+    --workspace @trestle/run-rules --workspace @trestle/templates --workspace @trestle/worker-pool \
+    --workspace @trestle/bridge-client --workspace @trestle/inbound-mail --workspace @trestle/studio \
+    --workspace @trestle/service
 RUN npx turbo run build --output-logs=errors-only --filter=@trestle/service
 RUN node deploy/image-tree.mjs /app && mkdir /data
 
