@@ -124,7 +124,7 @@ describe('a message for Discord', () => {
     fc.assert(
       fc.property(card, long, (given, body) => {
         expect(listFaults(bodyOf({ card: given, body }))).toEqual([])
-        expect(listFaults(bodyOf({ body: String(body) }))).toEqual([])
+        expect(listFaults(bodyOf({ body: JSON.stringify(body) }))).toEqual([])
       }),
       { numRuns: 200 },
     )
