@@ -24,8 +24,6 @@ const statusCodes: Readonly<Record<number, FailureCode>> = {
   405: 'BridgeMethodNotConfigured',
   413: 'PayloadTooLarge',
   502: 'BridgeEndpointNotFound',
-  // Cloudflare cannot reach the origin.
-  530: 'BridgeEndpointNotFound',
 }
 
 const tunnelStatuses: readonly number[] = [404, 502, 530]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createManualTimer, createTestClient, failureOf, publicAddress } from '../../fixtures/client.ts'
 import { html, json, serveHttp } from '../../fixtures/server.ts'
-import { BridgeSyncError } from '../index.ts'
+import { BridgeSyncError, createConnectionPool } from '../index.ts'
 
 const policyMessage = 'The bridge URL is blocked by the outbound SSRF policy.'
 
@@ -58,6 +58,17 @@ describe('a sync', () => {
       response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
     )
     expect((await failureOf(createTestClient({ port }).sync())).message).toBe(policyMessage)
+    const mixed = await serveHttp((request, response, raw) =>
+      request.url.startsWith('/bridge')
+        ? json(200, { workflows: [] })(request, response, raw)
+        : response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
+    )
+    const connections = createConnectionPool()
+    const keeping = createTestClient({ port: mixed.port, connections })
+    await keeping.execute({ workflowId: 'w', stepId: 's', event: {} }).catch(() => undefined)
+    await keeping.sync('http://bridge.test/bridge')
+    expect((await failureOf(keeping.sync('http://bridge.test/other'))).message).toBe(policyMessage)
+    connections.close()
   })
 
   it("that fails keeps the bridge's message and drops code, data and status", async () => {

@@ -28,6 +28,7 @@ const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => stri
   INVALID_URL: () => 'invalid URL format',
   UNSUPPORTED_SCHEME: () => 'scheme not allowed (only http and https permitted)',
   CREDENTIALS_IN_URL: () => 'embedded credentials not allowed',
+  UnsupportedProtocol: () => 'scheme not allowed (only http and https permitted)',
   BLOCKED_HOSTNAME: () => 'host not allowed',
   PRIVATE_IP: (cause) => `private or reserved IP address not allowed (${cause?.address ?? 'unknown'})`,
 }
@@ -42,12 +43,13 @@ const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => stri
  */
 export async function syncBridge(options: ResolvedOptions, signal: AbortSignal | undefined): Promise<DiscoverReply> {
   let hasConnected = false
+  // Over a new connection, because the reason must not be revealed after one was opened.
   const connect: Connect = (target) => {
     hasConnected = true
     return options.connect(target)
   }
   try {
-    return await callBridge({ action: 'discover', query: {} }, { ...options, connect }, signal)
+    return await callBridge({ action: 'discover', query: {} }, { ...options, connect, connections: undefined }, signal)
   } catch (error) {
     if (!(error instanceof BridgeClientError)) throw error
     const { code, cause } = error

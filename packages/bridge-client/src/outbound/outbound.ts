@@ -98,7 +98,9 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     const isRepeatable = repeatableMethods.includes(method)
     const bounds = { ...network, checkCertificates: true, maxFailureBytes: maxAnswerBytes, isRepeatable, signal }
     const wire = { method, url: target.url, headers, body }
-    const answer = await (http2 ? sendHttp2(sessions, target, { wire, bounds }) : sendRequest(target, wire, bounds))
+    const answer = await (http2
+      ? sendHttp2(sessions, target, { wire, bounds })
+      : sendRequest(target, async () => wire, bounds))
     if (isFault(answer)) throw fail(classifyFault(answer))
     const { status, address } = answer
     if (!isFault(answer.body)) return { status, headers: answer.headers, text: new TextDecoder().decode(answer.body) }

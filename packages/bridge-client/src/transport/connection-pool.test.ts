@@ -137,6 +137,24 @@ describe('a kept connection', () => {
     expect(client.waits).toEqual([])
   })
 
+  it('that the server has closed leads to a request with its own signature, because a bridge may accept each only once', async () => {
+    const texts: string[] = []
+    const { port } = await serveRaw((socket) => {
+      socket.on('data', (chunk) => {
+        texts.push(String(chunk))
+        if (texts.length === 2) socket.end()
+        else socket.write(ok)
+      })
+    })
+    let nowMs = 1_700_000_000_000
+    const client = createTestClient({ port, connections: createConnectionPool(), nowMs: () => nowMs++ })
+    await client.agentEvent({ agentId: 'a', event: 'e', body: {} })
+    await client.agentEvent({ agentId: 'a', event: 'e', body: {} })
+    const signatures = texts.map((text) => /^service-signature: (.*)$/im.exec(text)?.[1])
+    expect(signatures.every((signature) => signature?.includes('v1='))).toBe(true)
+    expect(new Set(signatures).size).toBe(3)
+  })
+
   it('is not replaced by another one if a response has begun, the timeout has passed, or the request is not idempotent', async () => {
     const partial = await serveThen((socket) => socket.end('HTTP/1.1 2'))
     const begun = createKeepingOutbound(partial.port)

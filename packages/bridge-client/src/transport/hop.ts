@@ -24,15 +24,22 @@ export interface HopAnswer {
 export async function makeHop(hop: Hop, options: HopOptions): Promise<HopAnswer | Refusal | Fault> {
   const target = await resolveTarget(hop.admitted, options)
   if ('refused' in target || isFault(target)) return target
-  let request: UnsignedRequest
-  let wire: WireRequest
-  try {
-    request = hop.toRequest()
-    wire = await signRequest(request, options)
-  } catch (error) {
-    return { fault: 'prepare', error }
-  }
+  const request = attempt(hop.toRequest)
+  if (isFault(request)) return request
+  const toWire = (): Promise<WireRequest | Fault> => signRequest(request, options).catch(toFault)
   // Calls are retried after every lost connection, so bridges receive them again.
-  const answer = await sendRequest(target, wire, { ...options, isRepeatable: true })
+  const answer = await sendRequest(target, toWire, { ...options, isRepeatable: true })
   return isFault(answer) ? answer : { request, answer }
+}
+
+function attempt(toRequest: Hop['toRequest']): UnsignedRequest | Fault {
+  try {
+    return toRequest()
+  } catch (error) {
+    return toFault(error)
+  }
+}
+
+function toFault(error: unknown): Fault {
+  return { fault: 'prepare', error }
 }

@@ -25,31 +25,35 @@ const recentMs = 1000
  * closed the idle connection in the meantime, a repeatable request is retried over a new one.
  *
  * @param target - A URL with its checked addresses.
+ * @param toWire - Returns the request; called each time it is sent, so that each has its own signature.
  * @param options - Connections, certificates, limits and the attempt's signal.
  */
 export async function sendRequest(
   target: Target,
-  wire: WireRequest,
+  toWire: () => Promise<WireRequest | Fault>,
   options: RequestOptions,
 ): Promise<WireAnswer | Fault> {
   const { connections, isRepeatable, signal } = options
-  if (!connections) return sendOverNew(target, wire, options)
+  if (!connections) return sendOverNew(target, await toWire(), options)
   const key = toKey(target, options)
   const keep: ExchangeOptions['keep'] = (connection, headers) => connections.keep(connection, key, headers)
   const { addresses } = target
   const idle = connections.take({ key, addresses, ...(isRepeatable ? {} : { maxIdleMs: recentMs }) })
   if (idle) {
+    const wire = await toWire()
+    if (isFault(wire)) return wire
     const answer = await exchange(idle, wire, { ...options, keep })
     if (!isRepeatable || !isUnanswered(answer) || signal.aborted) return answer
   }
-  return sendOverNew(target, wire, { ...options, keep })
+  return sendOverNew(target, await toWire(), { ...options, keep })
 }
 
 async function sendOverNew(
   target: Target,
-  wire: WireRequest,
+  wire: WireRequest | Fault,
   options: ConnectionOptions & ExchangeOptions,
 ): Promise<WireAnswer | Fault> {
+  if (isFault(wire)) return wire
   const connection: Connection | Fault = await openConnection(target, options)
   return isFault(connection) ? connection : exchange(connection, wire, options)
 }

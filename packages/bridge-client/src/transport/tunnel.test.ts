@@ -34,7 +34,7 @@ describe('a tunnel', () => {
       expect(failure.code).toBe('BridgeEndpointUnavailable')
     }
     const { failure } = await executeAgainst(html(530), { bridgeUrl: 'http://app.example.com/api/bridge' })
-    expect(failure.code).toBe('BridgeEndpointNotFound')
+    expect(failure.code).toBe('UnknownBridgeRequestError')
   })
 
   it('forwards the error of its bridge', async () => {
