@@ -62,7 +62,12 @@ describe.each(bothDrivers)('cursor pages (%s)', (driver) => {
         }
         expect(backwards.flat()).toEqual(expected.slice(0, -1))
         const [first] = expected
-        if (first !== undefined) expect((await read({ after: first, includeCursor: true })).data[0]?.id).toBe(first)
+        if (first !== undefined) {
+          const start = await read({ after: first, includeCursor: true })
+          expect([start.data[0]?.id, start.previous]).toEqual([first, null])
+          const end = await read({ before: expected.at(-1), includeCursor: true })
+          expect([end.data.at(-1)?.id, end.next]).toEqual([expected.at(-1), null])
+        }
         // A bare identifier and a cursor lead to the same position.
         for (const [index, id] of expected.entries()) {
           const { data } = await read({ after: id })
@@ -77,6 +82,16 @@ describe.each(bothDrivers)('cursor pages (%s)', (driver) => {
             totalCount: 0,
             totalCountCapped: false,
           })
+        // A page after a position without any items before it is the first one.
+        const [lowest, , afterThat] = expected
+        if (afterThat !== undefined) {
+          const { next } = await read({ limit: 1 })
+          await store.db
+            .deleteFrom('workflowGroups')
+            .where('id', '=', lowest ?? '')
+            .execute()
+          expect((await read({ after: next ?? '' })).previous).toBe(null)
+        }
       },
     )
     await fc.assert(property, { numRuns: draws(20, 1000) })

@@ -123,14 +123,36 @@ export async function readCursorPage<TRow extends { readonly id: string }>(
   const more = rows.length > query.limit
   const page = rows.slice(0, query.limit)
   if (backwards) page.reverse()
+  // On the side of the cursor, its item and all before it may have been deleted, or be part of the page.
+  const edgeRow = backwards ? page.at(-1) : page[0]
+  const hasOthers = cursor && edgeRow ? await hasRowsBefore(db, source, { column, row: edgeRow, ascending }) : false
   const [first, last] = [page[0], page.at(-1)].map((row) => row && writeCursor(orderBy, toCursor(row)))
   return {
     data: page.map(({ cursorPosition: _, ...row }) => row as unknown as TRow),
-    next: ((backwards || more) && last) || null,
-    previous: ((backwards ? more : cursor !== undefined) && first) || null,
+    next: ((backwards ? hasOthers : more) && last) || null,
+    previous: ((backwards ? more : hasOthers) && first) || null,
     totalCount: Math.min(counted, maxTotalCount),
     totalCountCapped: counted > maxTotalCount,
   }
+}
+
+interface Edge {
+  readonly column: RawBuilder<unknown>
+  readonly row: Placed<{ readonly id: string }>
+  /** Whether the rows were read in ascending order. */
+  readonly ascending: boolean
+}
+
+/** Returns whether rows precede a row in the order in which the page was read. */
+async function hasRowsBefore(
+  db: Session,
+  { from, where, id }: ListSource,
+  { column, row, ascending }: Edge,
+): Promise<boolean> {
+  const sign = sql.raw(ascending ? '<' : '>')
+  const { rows } = await sql`select 1 from ${from}
+    where ${joined(where)} and (${column}, ${id}) ${sign} (${row.cursorPosition}, ${row.id}) limit 1`.execute(db)
+  return rows.length > 0
 }
 
 type Placed<TRow> = TRow & { readonly cursorPosition: string | number }
