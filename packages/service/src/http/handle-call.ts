@@ -154,9 +154,9 @@ function endWhenRevoked(service: HttpService, { http, session, operation }: Call
 /** Idempotency only applies to requests with a secret key, and only if the service enables it. */
 async function once(context: ServiceContext, call: Call, answer: () => Promise<HttpReply>): Promise<HttpReply> {
   const { http, environment, keyId, body } = call
+  if (call.operation.handlesIdempotency || !context.settings.idempotency || keyId === undefined) return answer()
   const key = readKey(http.method, http.header('idempotency-key'))
-  if (key === undefined || call.operation.handlesIdempotency || !context.settings.idempotency || keyId === undefined)
-    return answer()
+  if (key === undefined) return answer()
   const parts = { environmentId: environment.id, method: http.method, url: http.url, body }
   const ports = { db: context.store.db, vault: context.vault, now: () => context.clock.now() }
   return answerOnce({ key, hash: hashRequest(parts) }, ports, answer)

@@ -332,6 +332,17 @@ test('logs requests by id, without keys, queries or bodies', async (context) => 
     expect(log).not.toContain(secret)
 })
 
+test('checks an idempotency key only where keys are honored', async (context) => {
+  const headers = { 'idempotency-key': 'k'.repeat(256) }
+  const tooLong = { status: 400, json: { message: expect.stringContaining('maximum length of 255 characters') } }
+  const honored = await startTestService('sqlite', context)
+  expect(await honored.call('POST /v2/subscribers', { subscriberId: 'ada' }, { headers })).toMatchObject(tooLong)
+  const ignored = await startTestService('sqlite', context, { idempotency: false })
+  const created = await ignored.call('POST /v2/subscribers', { subscriberId: 'ada' }, { headers })
+  expect(created.status).toBe(201)
+  expect(created.headers.get('idempotency-key')).toBeNull()
+})
+
 test('responds to a rate-limited call with its headers, and releases its idempotency key', async (context) => {
   const clock = createManualClock()
   const { call } = await startTestService('sqlite', context, { plan: 'free', clock })
