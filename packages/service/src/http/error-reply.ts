@@ -15,7 +15,8 @@ export const jsonHeaders: Readonly<Record<string, string>> = Object.freeze({
 })
 
 const overloaded = 'The service is overloaded or its database is unavailable. Wait a second and retry.'
-const lost = 'The database of the service was deleted or replaced while it ran. Restore it, or restart the service.'
+const lost =
+  'The database of the service was deleted or replaced while it ran. Restore it, or restart the service; then retry.'
 /** Statuses with a `retry-after` header; one second by default. */
 const waitStatuses: ReadonlySet<number> = new Set([429, 503])
 

@@ -93,7 +93,9 @@ function createHealthCheck({ store }: Pick<ServiceContext, 'store'>): () => Prom
     }
     const isUp = await last.isUp
     const body = JSON.stringify({ status: isUp ? 'ok' : 'error', database: store.driver })
-    return { status: isUp ? 200 : 503, headers: jsonHeaders, body }
+    return isUp
+      ? { status: 200, headers: jsonHeaders, body }
+      : { status: 503, headers: { ...jsonHeaders, 'retry-after': '1' }, body }
   }
 }
 

@@ -33,7 +33,8 @@ export function createCertificates(outbound: Pick<Outbound, 'send'>): LoadCertif
     if (cachedCertificate && cachedCertificate.untilMs > nowMs) return cachedCertificate.pem
     const running = loading.get(url)
     if (running) return running
-    if (loading.size >= maxLoading) throw new ApiError(503, 'Too many signing certificates are being loaded.')
+    if (loading.size >= maxLoading)
+      throw new ApiError(503, 'Too many signing certificates are being loaded. Wait a second and retry.')
     const started = load(url, nowMs).finally(() => loading.delete(url))
     loading.set(url, started)
     return started
