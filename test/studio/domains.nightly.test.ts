@@ -61,6 +61,12 @@ test('adds, verifies and routes a domain, and shows its mail', async ({ onTestFi
     .not.toBe(before?.settledAt)
   await mails.getByRole('link', { name: 'A question' }).click()
   await page.getByText('It does not work.').first().waitFor()
+
+  await page.goBack()
+  await page.getByRole('button', { name: 'Delete the route for support' }).click()
+  await page.getByRole('dialog').getByText('Delete the route for support@in.test?').waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByLabel('Routes').getByText('support@in.test').waitFor({ state: 'detached' })
   // The browser reports the rejected domain.
   expect(studio.complaints.filter((line) => !line.includes('status of 422'))).toEqual([])
 

@@ -126,7 +126,7 @@ test('shows the event that a run waits for, and sends it', async () => {
   expect(studio.complaints).toEqual([])
 })
 
-test('cancels a run, and runs it again with the same data', async () => {
+test('cancels the runs of a trigger after a confirmation, and runs one again with the same data', async () => {
   const studio = await openPage(stage)
   const { page } = studio
   await trigger('order-shipped', 'grace', { ...order, orderId: 'B-7' })
@@ -136,6 +136,11 @@ test('cancels a run, and runs it again with the same data', async () => {
     .getByRole('link', { name: 'Order shipped' })
     .click()
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByText('including those of other recipients').waitFor()
+  await page.getByRole('button', { name: 'Keep running' }).click()
+  expect(await page.getByText('Resumes in').count()).toBe(1)
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel runs' }).click()
   await page.getByRole('heading', { level: 1 }).locator('..').getByText('Canceled').waitFor()
   expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0)
   const before = page.url()

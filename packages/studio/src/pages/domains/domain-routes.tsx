@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -30,7 +31,12 @@ export function DomainRoutes({ domain, path }: DomainRoutesProps): ReactNode {
   const columns: readonly Column<DomainRoute>[] = [
     { key: 'address', title: 'Address', show: ({ address }) => <code>{`${address}@${domain}`}</code> },
     { key: 'to', title: 'Delivered to', show: (route) => <Destination {...route} /> },
-    { key: 'delete', title: 'Delete', end: true, show: ({ address }) => <DeleteRoute address={address} path={path} /> },
+    {
+      key: 'delete',
+      title: 'Delete',
+      end: true,
+      show: ({ address }) => <DeleteRoute address={address} domain={domain} path={path} />,
+    },
   ]
   return (
     <Panel
@@ -65,22 +71,33 @@ function Destination({ type, agentId = '', webhookUrl }: DomainRoute): ReactNode
   )
 }
 
-function DeleteRoute({ address, path }: { readonly address: string; readonly path: string }): ReactNode {
+interface DeleteRouteProps extends DomainRoutesProps {
+  /** The part before the @. */
+  readonly address: string
+}
+
+function DeleteRoute({ address, domain, path }: DeleteRouteProps): ReactNode {
   const remove = useSend([path])
-  const onDelete = (): void =>
+  const onDelete = (close: () => void): void =>
     remove.mutate(
       { method: 'DELETE', path: `${path}/${encodeURIComponent(address)}` },
-      { onError: (error) => toast("Couldn't delete the route", { description: error.message, tone: 'bad' }) },
+      {
+        onSuccess: close,
+        onError: (error) => toast("Couldn't delete the route", { description: error.message, tone: 'bad' }),
+      },
     )
   return (
-    <Button
+    <ConfirmButton
       needs="administer"
       small
       variant="quiet"
       aria-label={`Delete the route for ${address}`}
       icon={<Trash2 size={14} />}
+      question={`Delete the route for ${address}@${domain}?`}
+      consequence="Mail to it is rejected, unless the route * exists."
+      verb="Delete"
       busy={remove.isPending}
-      onClick={onDelete}
+      onConfirm={onDelete}
     />
   )
 }

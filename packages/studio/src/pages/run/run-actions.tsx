@@ -6,6 +6,7 @@ import { toTriggerBody } from '../../runs/run-call.ts'
 import { useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ActionMenu } from '../../ui/overlay/action-menu.tsx'
+import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { useRepeat } from './step/use-repeat.ts'
 
@@ -32,18 +33,35 @@ const fail =
 
 function CancelButton({ run }: { readonly run: WholeRun }): ReactNode {
   const cancel = useSend<{ canceled: boolean }>(['/v1/studio/runs'])
-  const onCancel = (): void =>
+  const onCancel = (close: () => void): void =>
     cancel.mutate(
       { method: 'POST', path: `/v1/studio/runs/${run._id}/cancel` },
       {
-        onSuccess: ({ canceled }) => toast(canceled ? 'Run canceled' : 'The run had already finished'),
-        onError: fail("Couldn't cancel this run"),
+        onSuccess: ({ canceled }) => {
+          close()
+          toast(
+            canceled
+              ? 'All unfinished runs of the trigger are canceled'
+              : 'All runs of the trigger had already finished',
+          )
+        },
+        onError: fail("Couldn't cancel the runs"),
       },
     )
   return (
-    <Button needs="edit" variant="danger" icon={<CircleStop size={15} />} busy={cancel.isPending} onClick={onCancel}>
+    <ConfirmButton
+      needs="edit"
+      variant="danger"
+      icon={<CircleStop size={15} />}
+      question="Cancel the runs of this trigger?"
+      consequence="All its unfinished runs are canceled, including those of other recipients."
+      verb="Cancel runs"
+      dismissal="Keep running"
+      busy={cancel.isPending}
+      onConfirm={onCancel}
+    >
       Cancel
-    </Button>
+    </ConfirmButton>
   )
 }
 

@@ -9,13 +9,15 @@ export interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
   readonly consequence: ReactNode
   /** The text of the confirming button. */
   readonly verb: string
+  /** The text of the button that closes the dialog. @default 'Cancel' */
+  readonly dismissal?: string
   /** Runs the action, and calls `close` when the action is done. */
   onConfirm(close: () => void): void
 }
 
 /** Asks for confirmation before an irreversible action. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
-  const { question, consequence, verb, onConfirm, busy = false, ...rest } = props
+  const { question, consequence, verb, dismissal = 'Cancel', onConfirm, busy = false, ...rest } = props
   const [isAsked, ask] = useState(false)
   const close = (): void => ask(false)
   return (
@@ -27,7 +29,7 @@ export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
         title={question}
         actions={
           <>
-            <Button onClick={close}>Cancel</Button>
+            <Button onClick={close}>{dismissal}</Button>
             <Button variant="danger" busy={busy} onClick={() => onConfirm(close)}>
               {verb}
             </Button>
