@@ -1,6 +1,7 @@
 import type { DiscoverReply } from '@trestle/protocol'
 import { BridgeClientError, type FailureCause } from '../failure/error.ts'
 import type { ResolvedOptions } from '../options/resolve-options.ts'
+import type { ConnectionPool } from '../transport/connection-pool.ts'
 import type { Connect } from '../transport/first-connection.ts'
 import { callBridge } from './call.ts'
 
@@ -43,13 +44,21 @@ const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => stri
  */
 export async function syncBridge(options: ResolvedOptions, signal: AbortSignal | undefined): Promise<DiscoverReply> {
   let hasConnected = false
-  // Over a new connection, because the reason must not be revealed after one was opened.
   const connect: Connect = (target) => {
     hasConnected = true
     return options.connect(target)
   }
+  const connections: ConnectionPool | undefined = options.connections && {
+    take(suitable) {
+      const idle = options.connections?.take(suitable)
+      hasConnected ||= idle !== undefined
+      return idle
+    },
+    keep: (...kept) => options.connections?.keep(...kept),
+    close: () => options.connections?.close(),
+  }
   try {
-    return await callBridge({ action: 'discover', query: {} }, { ...options, connect, connections: undefined }, signal)
+    return await callBridge({ action: 'discover', query: {} }, { ...options, connect, connections }, signal)
   } catch (error) {
     if (!(error instanceof BridgeClientError)) throw error
     const { code, cause } = error
