@@ -161,6 +161,24 @@ describe('a process', () => {
     expect([String(stdout), signal]).toEqual(['done\n', null])
   })
 
+  test.runIf(process.platform === 'linux')('that cannot be started rejects its work, and nothing else fails', () => {
+    const script = `
+      import { openSync, closeSync } from 'node:fs'
+      import { createWorkerPool } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url))}
+      const file = new URL(${JSON.stringify(file)})
+      const pool = createWorkerPool({ file, maxHeapMb: 64, maxProcessorMs: 60000, maxMs: 60000, maxWaiting: 5 })
+      const echo = () => pool.run({ input: { task: 'echo', value: 'done' }, owner: 'a' })
+      const name = (error) => error.constructor.name
+      const opened = []
+      try { for (;;) opened.push(openSync('/dev/null')) } catch {}
+      console.log(await Promise.all([echo().catch(name), echo().catch(name)]))
+      for (const one of opened) closeSync(one)
+      console.log(await echo())`
+    const limited = ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, script]
+    const { stdout, stderr, status } = spawnSync('bash', limited, { timeout: 30_000 })
+    expect([String(stdout), String(stderr), status]).toEqual(["[ 'WorkBusyError', 'WorkBusyError' ]\ndone\n", '', 0])
+  })
+
   test('ends with the caller, even during endless work', async () => {
     const child = fork(fileURLToPath(file), [], {
       ...{ stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'], serialization: 'advanced' },

@@ -53,20 +53,21 @@ const variables = ['TZ', 'LANG', 'LC_ALL', 'LC_MESSAGES', 'LANGUAGE', 'SystemRoo
  * @param maxHeapMb - The maximum heap, in MB.
  */
 export function startProcess(file: URL, maxHeapMb: number, listener: ProcessListener): WorkerProcess {
-  const known = variables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  const child = fork(fileURLToPath(file), [], {
-    env: Object.fromEntries(known) as NodeJS.ProcessEnv,
-    execArgv: [`--max-old-space-size=${maxHeapMb}`, '--max-semi-space-size=4'],
-    // The process ends when the last pipe does, so it never outlives this one.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
-    serialization: 'advanced',
-  })
-  child.on('message', (message) => listener.onMessage(message as FromProcess))
-  const guard = child.stdio[4] as Socket | undefined
-  guard?.on('data', (data) => listener.onLimit(Number.parseInt(String(data), 10)))
-  guard?.on('error', () => undefined)
+  let child: ChildProcess
+  try {
+    child = forkModule(file, maxHeapMb)
+  } catch (error) {
+    setImmediate(() => listener.onEnd(new WorkBusyError((error as Error).message)))
+    return { hold: () => undefined, send: () => undefined, kill: async () => undefined }
+  }
   child.on('error', (error) => listener.onEnd(new WorkBusyError(error.message)))
   child.on('exit', (code, signal) => listener.onEnd(toError(code, signal)))
+  child.on('message', (message) => listener.onMessage(message as FromProcess))
+  // If no file descriptor is left, the child has neither pipes nor a channel, and reports an error.
+  const { stdio, channel }: Partial<ChildProcess> = child
+  const guard = stdio?.[4] as Socket | undefined
+  guard?.on('data', (data) => listener.onLimit(Number.parseInt(String(data), 10)))
+  guard?.on('error', () => undefined)
   const hold = (isWorking: boolean): void => {
     for (const handle of [child, child.channel, guard]) handle?.[isWorking ? 'ref' : 'unref']()
   }
@@ -74,9 +75,20 @@ export function startProcess(file: URL, maxHeapMb: number, listener: ProcessList
   return {
     hold,
     // A process that cannot receive it has ended, which is also reported.
-    send: (message) => void child.send(message, () => undefined),
+    send: (message) => void (channel && child.send(message, () => undefined)),
     kill: () => kill(child),
   }
+}
+
+function forkModule(file: URL, maxHeapMb: number): ChildProcess {
+  const known = variables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  return fork(fileURLToPath(file), [], {
+    env: Object.fromEntries(known) as NodeJS.ProcessEnv,
+    execArgv: [`--max-old-space-size=${maxHeapMb}`, '--max-semi-space-size=4'],
+    // The process ends when the last pipe does, so it never outlives this one.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', 'pipe'],
+    serialization: 'advanced',
+  })
 }
 
 /** Node.js ends with `SIGABRT` if it runs out of memory. */
