@@ -137,6 +137,15 @@ describe('a step that triggers a workflow', () => {
     expect(last.errors[0]?.message).toContain('5 times in a row')
   })
 
+  test('works in each of many triggers', async () => {
+    const flow = workflow('flow', async ({ step }) => {
+      await step.trigger('child', () => ({ workflow: 'invoice', to: 'ada', payload: { id: 'i-1' } }))
+    })
+    const run = await bridgeOf(flow, invoice).run(flow, { triggers: Array.from({ length: 6 }, () => ({ payload: {} })) })
+    expect(run).toHaveCompleted()
+    expect(run.others.map(({ children }) => children.length)).toEqual(Array.from({ length: 6 }, () => 1))
+  })
+
   test('shares digests of the same workflow and recipient', async () => {
     const digest = workflow('digest', async ({ step }) => {
       const { eventCount } = await step.digest('collect', day)

@@ -15,7 +15,7 @@ export async function simulateService(
   triggers: readonly SimulatedTrigger[],
 ): Promise<readonly TriggerRun[]> {
   const follow = simulation.options.service === 'listed' ? followList : followRun
-  const runs = triggers.map(createTriggerRun)
+  const runs = triggers.map((trigger) => createTriggerRun(trigger))
   for (const run of runs) simulation.alarms.set(run.nowMs, () => follow(simulation, run))
   const [first] = runs
   // Runs after the triggers: if both are due at once, a run starts before an event arrives.
