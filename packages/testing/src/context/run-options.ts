@@ -35,8 +35,8 @@ export interface EventOptions<TPayload> extends TestContextOptions {
   readonly env?: JsonObject | undefined
   /** Contexts by type, each as `{ id, data }`. */
   readonly context?: JsonObject | undefined
-  /** The actor who caused the notification. */
-  readonly actor?: Subscriber | undefined
+  /** The actor who caused the notification, or the actor's id. */
+  readonly actor?: Subscriber | string | undefined
 }
 
 /** The options of a call to one step. */

@@ -68,6 +68,8 @@ test('subscriber, env, context and actor reach the code, with the service’s de
     context: {},
     actor: null,
   })
+  const byId = await bridge.run(order, { payload: { id: '7' }, actor: 'eve' })
+  expect(byId.steps['look']?.outputs).toMatchObject({ actor: { subscriberId: 'eve' } })
 })
 
 test('controls by step id are rendered', async () => {

@@ -23,7 +23,7 @@ export function toEvent({ subscriber, env, context, actor }: EventOptions<unknow
     subscriber: toSubscriber(subscriber),
     env: { name: 'Development', type: 'dev', ...env },
     context: context ?? {},
-    ...(actor && { actor }),
+    ...(actor && { actor: toSubscriber(actor) }),
   }
 }
 
