@@ -1,5 +1,5 @@
 import '../vitest.ts'
-import { card, text, workflow } from '@trestle/core'
+import { card, emitEvent, text, workflow } from '@trestle/core'
 import { agent } from '@trestle/core/agents'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
@@ -60,6 +60,24 @@ describe('bridge.converse', () => {
     expect(talk.triggered).toEqual([{ workflowId: 'refunded', to: 'subscriber-1', payload: { orderId: '7' } }])
     expect(assertAsked(talk, 'refund').value).toEqual({ orderId: '7' })
     assertResolved(talk, 'refunded')
+  })
+
+  it('accepts several triggers at once and events, and no other calls', async () => {
+    const account = { apiUrl: 'https://api.example.test', secretKey: 'sk' }
+    const busy = agent('busy', {
+      onMessage: async ({ reply }) => {
+        const requests = ['1', '2'].map((orderId) => ({ to: 'ada', payload: { orderId } }))
+        const triggered = await refunded.triggerBulk(requests, account)
+        await emitEvent({ name: 'paid', payload: {} }, account)
+        const other = await fetch(`${account.apiUrl}/v1/other`, { method: 'POST', body: '{}' })
+        await reply(`${triggered.map(({ transactionId }) => transactionId)} ${other.status}`)
+      },
+    })
+    const kit = testBridge({ agents: [busy], workflows: [refunded], ...account })
+    const talk = await kit.converse(busy, ['go'])
+    expect(talk).toHaveSaid('transaction-1,transaction-2 404')
+    expect(talk.triggered.map(({ workflowId }) => workflowId)).toEqual(['refunded', 'refunded'])
+    expect(talk.turns[0]?.replies).toHaveLength(1)
   })
 
   it('answers questions by id, selects options, clicks and reacts', async () => {

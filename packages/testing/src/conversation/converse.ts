@@ -13,6 +13,7 @@ import type { ConversationReport } from '../report/conversation-report.ts'
 import { noteActions } from '../report/declared-actions.ts'
 import { printValue } from '../report/print-value.ts'
 import { type Time, toMs } from '../report/time.ts'
+import { toSubscriber } from '../simulator/calls/to-event.ts'
 import { type ConversationState, createConversationState, takeReply } from './conversation-state.ts'
 import { type ConversationTurn, type TurnEvent, toTurnEvent } from './conversation-turn.ts'
 import { toEventBody } from './event-body.ts'
@@ -65,7 +66,7 @@ export async function converse(
   const id = `conversation-${++conversations}`
   const clock = createVirtualClock(options.now === undefined ? Date.now() : toMs(options.now, 'now'))
   const passing = { clock, work: createRealWork() }
-  const subscriber = toSubscriber(options)
+  const subscriber = toSubscriber(options.subscriber)
   const author = { userId: subscriber.subscriberId ?? 'person-1', isBot: false }
   const play = async (event: TurnEvent): Promise<void> => {
     takeEvent(state, event, toTime(clock.nowMs))
@@ -100,10 +101,6 @@ export async function converse(
 }
 
 const toTime = (ms: number): string => new Date(ms).toISOString()
-
-function toSubscriber({ subscriber = 'subscriber-1' }: ConverseOptions): Subscriber {
-  return typeof subscriber === 'string' ? { subscriberId: subscriber } : subscriber
-}
 
 /** As in the service: the end is sent once, and an existing reaction is not sent again. */
 function isNews({ status, personReactions }: ConversationState, { event, part }: TurnEvent): boolean {
@@ -167,14 +164,30 @@ interface Api {
   readonly apiUrl: string
 }
 
-/** Handles the agent's replies and workflow triggers. */
+/** Handles the agent's replies, workflow triggers and events. */
 async function answer({ state, clock }: Api, path: string, init: RequestInit | undefined): Promise<Response> {
   const body: unknown = JSON.parse(String(init?.body ?? '{}'))
-  if (!path.startsWith('/v1/events/trigger')) return takeOrRefuse(state, body as AgentReply, toTime(clock.nowMs))
-  const { name, to, payload } = body as { readonly name: string; readonly to: unknown; readonly payload: unknown }
+  const created = (data: unknown): Response => Response.json({ data }, { status: 201 })
+  if (isReplyPath.test(path)) return takeOrRefuse(state, body as AgentReply, toTime(clock.nowMs))
+  if (path === '/v1/events/trigger') return created(takeTrigger(state, body as TriggerBody))
+  if (path === '/v1/events/trigger/bulk')
+    return created((body as { readonly events: readonly TriggerBody[] }).events.map((one) => takeTrigger(state, one)))
+  if (path === '/v1/events/emit') return created({ acknowledged: true, eventId: '0'.repeat(24) })
+  const message = `${init?.method ?? 'GET'} ${path} is not available in a test of a conversation.`
+  return Response.json({ statusCode: 404, message }, { status: 404 })
+}
+
+const isReplyPath = /^\/v1\/agents\/[^/]+\/reply$/
+
+interface TriggerBody {
+  readonly name: string
+  readonly to: unknown
+  readonly payload: unknown
+}
+
+function takeTrigger(state: ConversationState, { name, to, payload }: TriggerBody): object {
   state.triggered.push({ workflowId: name, to, payload })
-  const transactionId = `transaction-${state.triggered.length}`
-  return Response.json({ data: { acknowledged: true, status: 'processed', transactionId } }, { status: 201 })
+  return { acknowledged: true, status: 'processed', transactionId: `transaction-${state.triggered.length}` }
 }
 
 function takeOrRefuse(state: ConversationState, reply: AgentReply, timestamp: string): Response {
