@@ -46,7 +46,7 @@ function findFault(report: RunReport): string | undefined {
     )
   if (status !== 'completed') return `the run is ${status}; ${describeSteps(report)}`
   const failed = others.find((other) => other.status === 'failed')
-  if (failed) return `the run of the nested trigger "${failed.transactionId}" is failed; ${describeSteps(failed)}`
+  if (failed) return `the run of the further trigger "${failed.transactionId}" is failed; ${describeSteps(failed)}`
   const lossy = report.warnings.find(({ code }) => lossyCodes[report.service].has(code))
   if (lossy) return `discovery warns that steps can be lost: ${lossy.message}`
   if (Object.keys(steps).length === 0 && report.listed.length === 0)

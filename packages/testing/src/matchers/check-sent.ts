@@ -104,7 +104,7 @@ function allSent(report: RunReport): readonly StepReport[] {
 }
 
 function describeAll(report: RunReport): string {
-  return [report, ...report.others].map(describeSteps).join('; in a nested trigger, ')
+  return [report, ...report.others].map(describeSteps).join('; in a further trigger, ')
 }
 
 function describeFitting(steps: readonly StepReport[], pass: boolean): string {

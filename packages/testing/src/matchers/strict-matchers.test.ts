@@ -122,7 +122,7 @@ describe('toHaveCompleted', () => {
           },
           { triggers: [{ payload: {} }, { payload: { bad: true } }] },
         ),
-      'the run of the nested trigger "transaction-3" is failed; the steps: text (sms) failed with StepExecutionFailed',
+      'the run of the further trigger "transaction-3" is failed; the steps: text (sms) failed with StepExecutionFailed',
     ],
     [
       'ids made of data, for a service that follows the list',

@@ -6,7 +6,7 @@ import type { RunReport } from '../report/run-report.ts'
  * something else.
  */
 export function warnRefused(report: RunReport, logger: Logger): void {
-  const messages = [report, ...report.others].flatMap(({ errors }) => errors.map(({ message }) => message))
+  const messages = [report, ...report.others].flatMap(messagesOf)
   const swallowed = report.refused.filter((url) => !messages.some((message) => message.includes(url)))
   if (swallowed.length === 0) return
   const message =
@@ -14,4 +14,9 @@ export function warnRefused(report: RunReport, logger: Logger): void {
     'Give the step a double, or allow the host with the network option.'
   if (logger === console) console.warn(message)
   else logger.warn({}, message)
+}
+
+/** Returns the errors of a run, and of the runs that it triggered. */
+function messagesOf({ errors, children }: Pick<RunReport, 'errors' | 'children'>): readonly string[] {
+  return [...errors.map(({ message }) => message), ...children.flatMap(messagesOf)]
 }
