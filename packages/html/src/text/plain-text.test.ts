@@ -11,6 +11,8 @@ describe('the text of an email', () => {
       'See here (https://example.com/?a=1&b=2).',
     ],
     ['<style>p { color: red }</style><script>if (a < b) {}</script>Hi', 'Hi'],
+    ['<html><head><title>Hi</title><style>p {}</style><body><p>Hello</p>', 'Hello'],
+    ['<head><meta charset="utf-8"><title>Hi</title></head>\n<body>Hello', 'Hello'],
     ['İİİ<STYLE>p</Style >Hi<script>never ended', 'İİİHi'],
     ['<!-- <p>hidden</p> -->shown', 'shown'],
     ['a   b\n\n c', 'a b c'],

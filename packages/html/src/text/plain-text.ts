@@ -1,7 +1,7 @@
 import { decodeEntities } from '../markup/html-entities.ts'
 import { readHtml } from '../markup/html-tokens.ts'
 
-const skipped: ReadonlySet<string> = new Set(['head', 'script', 'style', 'title', 'template'])
+const skipped: ReadonlySet<string> = new Set(['script', 'style', 'title', 'template'])
 const blocks: ReadonlySet<string> = new Set(
   'address article blockquote br dd div dl dt footer form h1 h2 h3 h4 h5 h6 header hr li ol p pre section table tr ul'.split(
     ' ',
