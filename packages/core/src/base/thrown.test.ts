@@ -39,6 +39,9 @@ test.each([
     'at eval (eval at run (/srv/app/run.js:1:2), <anonymous>:1:1)',
     'at eval (eval at run (run.js:1:2), <anonymous>:1:1)',
   ],
+  ['at run (/home/ada/My Projects (old)/app/index.js:12:3)', 'at run (index.js:12:3)'],
+  ['at C:\\Users\\Ada Lovelace\\app\\index.js:12:3', 'at index.js:12:3'],
+  ['at async Promise.all (index 0)', undefined],
   ['at http://localhost:5173/src/send.js:12:3', 'at send.js:12:3'],
 ])('removes folders from a frame, except from modules of Node: %s', (frame, expected = frame) => {
   expect(withoutPaths(`Error: no\n    ${frame}`)).toBe(`Error: no\n    ${expected}`)

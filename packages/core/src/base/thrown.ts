@@ -38,22 +38,26 @@ function show(value: unknown): string {
   }
 }
 
-/** A part of a frame in a stack, such as `file:///app/index.js:12:3`. */
-const framePart = /[^\s()]+/g
+/** A frame of a stack: what precedes its location, and the location, such as `file:///app/index.js:12:3)`. */
+const frame = /^(\s+at (?:async )?(?:[^/\\]* \()?)(.*)$/
 const textPath = /(?:file:\/\/|(?<=^|[\s"'`(]))(?:[A-Za-z]:)?[\\/](?:[^\\/\s"'`():]+[\\/])+([^\\/\s"'`():]+)/gm
 
 /** Removes folder paths from a stack, so that it reveals nothing about the machine. */
 export function withoutPaths(stack: string): string {
   return stack
     .split('\n')
-    .map((line) => (/^\s+at /.test(line) ? line.replace(framePart, withoutFolders) : line.replace(textPath, '$1')))
+    .map((line) =>
+      frame.test(line)
+        ? line.replace(frame, (_line, start: string, location: string) => start + withoutFolders(location))
+        : line.replace(textPath, '$1'),
+    )
     .join('\n')
 }
 
 /** Modules of Node, such as `node:internal/timers`, are not files. */
-function withoutFolders(part: string): string {
-  if (part.startsWith('node:') || !/:\d/.test(part)) return part
-  return part.slice(Math.max(part.lastIndexOf('/'), part.lastIndexOf('\\')) + 1)
+function withoutFolders(location: string): string {
+  if (location.startsWith('node:') || !/:\d/.test(location)) return location
+  return location.slice(Math.max(location.lastIndexOf('/'), location.lastIndexOf('\\')) + 1)
 }
 
 /**
