@@ -74,6 +74,18 @@ describe('workflow.trigger()', () => {
     expect(received).toEqual([])
   })
 
+  it('checks the payload as JSON', async () => {
+    const dated = workflow('dated', async () => undefined, {
+      payloadSchema: { type: 'object', properties: { at: { type: 'string' }, note: { type: 'string' } } },
+    })
+    await dated.trigger({ to: 'ada', payload: { at: new Date(0), note: undefined } as never }, options)
+    expect(received[0]?.body.payload).toEqual({ at: '1970-01-01T00:00:00.000Z' })
+    await expect(dated.trigger({ to: 'ada', payload: { at: 1n as never } }, options)).rejects.toMatchObject({
+      code: 'WorkflowPayloadInvalidError',
+      message: expect.stringContaining('JSON cannot represent the payload'),
+    })
+  })
+
   it('keeps its key across retries', async () => {
     answers.push({ status: 503, body: 'wait' })
     await shipped.trigger({ to: 'ada', payload: { id: '1' } }, { ...options, idempotencyKey: 'k1' })

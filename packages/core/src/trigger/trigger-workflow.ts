@@ -1,8 +1,8 @@
 import type { ContextMap, To, TriggerResult } from '@trestle/api-client'
 import type { EventsClient } from '@trestle/api-client/events'
 import { CodedError, type Issue, isObject, type JsonObject } from '@trestle/protocol'
-import { endSentence } from '../base/thrown.ts'
-import { compileSchema } from '../schema/compile-schema.ts'
+import { endSentence, toThrown } from '../base/thrown.ts'
+import { compileSchema, isStandard } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
 import { resolveAccount } from './account.ts'
@@ -150,9 +150,19 @@ function isSource(value: unknown): value is Source & Record<string, unknown> {
   return isObject(value) && typeof value['id'] === 'string' && isObject(value['options'])
 }
 
-async function findPayloadIssues(source: Source, payload: unknown): Promise<readonly Issue[] | undefined> {
+async function findPayloadIssues(source: Source, given: unknown): Promise<readonly Issue[] | undefined> {
+  const { payloadSchema } = source.options
+  let payload = given
+  // A JSON Schema describes what is sent: without undefined fields, and with dates as text.
+  if (payloadSchema !== undefined && !isStandard(payloadSchema)) {
+    try {
+      payload = JSON.parse(JSON.stringify(given))
+    } catch (error) {
+      return [{ path: '', message: `JSON cannot represent the payload: ${toThrown(error).message}` }]
+    }
+  }
   if (!isObject(payload)) return [{ path: '', message: 'the payload must be an object' }]
-  const schema = compiled.get(source.options) ?? compileSchema(source.options.payloadSchema)
+  const schema = compiled.get(source.options) ?? compileSchema(payloadSchema)
   compiled.set(source.options, schema)
   return (await schema.check(payload)).issues
 }
