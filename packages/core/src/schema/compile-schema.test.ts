@@ -144,6 +144,27 @@ describe('JSON Schema', () => {
     expect(compileSchema(schema as Schema).check({ a: {} })).toEqual({ value: { a: { b: 1 } } })
   })
 
+  test('fills in the default of a reference, which may contain itself', () => {
+    const schema = {
+      properties: { tone: { $ref: '#/$defs/tone' }, node: { $ref: '#/$defs/node' } },
+      $defs: {
+        tone: { default: 'kind' },
+        node: {
+          default: { name: 'a' },
+          properties: { next: { $ref: '#/$defs/node' }, tone: { $ref: '#/$defs/tone' } },
+        },
+      },
+    }
+    const { check } = compileSchema(schema as Schema)
+    expect(check({})).toEqual({ value: { tone: 'kind', node: { name: 'a', tone: 'kind' } } })
+    expect(check({ tone: 'dry', node: { next: {} } })).toEqual({
+      value: {
+        tone: 'dry',
+        node: { tone: 'kind', next: { tone: 'kind', next: { name: 'a', tone: 'kind' } } },
+      },
+    })
+  })
+
   test('does not share filled-in values between checks', () => {
     const compiled = compileSchema({ type: 'object', properties: { list: { type: 'array', default: [] } } })
     const first = compiled.check({})

@@ -87,7 +87,18 @@ function compileReference(reference: unknown, context: FillContext): Filler | un
   const cachedFiller = context.references.get(reference)
   if (cachedFiller) return cachedFiller
   let fill: Filler | undefined
-  const link: Filler = (value) => (fill && value !== undefined ? fill(value) : value)
+  let isAdding = false
+  const link: Filler = (value) => {
+    if (!fill || (value === undefined && isAdding)) return value
+    const before = isAdding
+    // A default that contains its own schema is added once, not inside itself.
+    isAdding ||= value === undefined
+    try {
+      return fill(value)
+    } finally {
+      isAdding = before
+    }
+  }
   context.references.set(reference, link)
   fill = compileNode(findReference(context.root, reference), context)
   return fill && link
