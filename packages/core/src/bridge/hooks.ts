@@ -16,11 +16,11 @@ export interface CallInfo {
   header(name: string): string | undefined
 }
 
-/** The report on an executed step (not a preview). */
+/** The report on a step that a call executed, or was to execute (not a preview). */
 export interface StepReport {
   readonly workflowId: string
   readonly stepId: string
-  /** The outcome; `skipped` if its condition skipped it. */
+  /** The outcome: `skipped` if its condition skipped it, or its run did not reach it. */
   readonly status: 'completed' | 'skipped' | 'failed'
   /** The error code; `undefined` unless it failed. */
   readonly code: string | undefined
@@ -67,7 +67,7 @@ export interface RefusalReport extends Omit<CallInfo, 'header'> {
 export interface Hooks {
   /** Called when a call arrives, before its signature is verified. */
   readonly onRequest?: ((call: CallInfo) => void) | undefined
-  /** Called after a step was executed; not called for previews. */
+  /** Called after a step was executed, skipped or could not be executed; not called for previews. */
   readonly onStep?: ((report: StepReport, call: CallInfo) => void) | undefined
   /** Called with errors from user code, even if they did not affect the response. */
   readonly onError?:

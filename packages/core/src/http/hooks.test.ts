@@ -4,6 +4,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import { sign } from '@trestle/protocol'
 import { expect, test, vi } from 'vitest'
 import type { CallInfo, Hooks } from '../bridge/hooks.ts'
+import { askBridge } from '../call-bridge.fixture.ts'
 import { workflow } from '../workflow/workflow.ts'
 import { createBridge } from './create-bridge.ts'
 import { openTelemetryHooks } from './open-telemetry-hooks.ts'
@@ -55,6 +56,18 @@ test('hooks receive one object per call, in order', async () => {
   hookCalls.length = 0
   await call(hooks, ['said', 'well'])
   expect(hookCalls[1]?.[1]).toMatchObject({ status: 'completed' })
+})
+
+test('a call in which no step ran is not reported as a step', async () => {
+  const onStep = vi.fn()
+  const broken = workflow('broken', async () => {
+    throw new Error('before the first step')
+  })
+  const logger = { warn: vi.fn(), error: vi.fn() }
+  const bridge = createBridge({ workflows: [broken], strictAuthentication: false, hooks: { onStep }, logger })
+  const { status } = await askBridge(bridge, { workflow: 'broken', next: true })
+  expect(status).toBe(502)
+  expect(onStep).not.toHaveBeenCalled()
 })
 
 test.each(['throw', 'reject'])('hooks that %s only write to the log', async (how) => {

@@ -50,13 +50,15 @@ export async function execute(registry: Registry, call: StepEvent, scope: CallSc
     outcome = await runCall(runScope, call, scope)
   } catch (error) {
     learnFromRun(registry, runScope)
-    report({ stepId: call.stepId ?? stepOf(error), error })
+    const stepId = call.stepId ?? stepOf(error)
+    // Without a step, only the workflow function failed.
+    if (stepId !== undefined) report({ stepId, error })
     throw error
   }
   learnFromRun(registry, runScope)
   for (const { code, message } of runScope.warnings ?? []) registry.notices.once(message, code)
   if (outcome.kind === 'executed') report({ stepId: outcome.call.id, outcome: outcome.outcome })
-  else if (outcome.kind === 'named') report({ stepId: call.stepId, outcome: outcome.outcome })
+  else if (outcome.kind === 'named') report({ stepId: call.stepId ?? '', outcome: outcome.outcome })
   const steps = runScope.described ? await describe(registry, runScope) : []
   const isFinal =
     outcome.kind === 'executed' && call.event.next?.final && (await isLast(registry, { call, scope, outcome }))
@@ -89,7 +91,7 @@ async function describe(
 }
 
 interface Ended {
-  readonly stepId: string | undefined
+  readonly stepId: string
   readonly outcome?: StepOutcome
   readonly error?: unknown
 }
@@ -99,7 +101,7 @@ function createReport(
   { workflowId = '' }: StepEvent,
   { scope, startMs }: { readonly scope: CallScope; readonly startMs: number },
 ): (ended: Ended) => void {
-  return ({ stepId = '', outcome, error }) => {
+  return ({ stepId, outcome, error }) => {
     if (!hooks?.onStep) return
     const status = !outcome ? 'failed' : outcome.skip ? 'skipped' : 'completed'
     const code = outcome ? undefined : isCodedError(error) ? error.code : 'BridgeError'
