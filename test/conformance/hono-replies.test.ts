@@ -8,7 +8,8 @@ import { secureHeaders } from 'hono/secure-headers'
 import { timing } from 'hono/timing'
 import { getRequestListener as getListenerOf1 } from 'hono-node-server-1'
 import { expect, test } from 'vitest'
-import { closeServer } from './mounts/node.ts'
+import { secret, send } from './call.ts'
+import { closeServer, mountListener } from './mounts/node.ts'
 
 // On Node, Hono's server passes a reply's own headers to middleware, which may change them.
 const listeners: readonly (readonly [string, (app: Hono) => RequestListener])[] = [
@@ -41,3 +42,17 @@ test.each(listeners)(
     }
   },
 )
+
+test.each(listeners)('a body that middleware read from the raw request is reported, %s', async (_name, toListener) => {
+  const app = new Hono()
+  app.use(async ({ req }, next) => {
+    await req.raw.text()
+    await next()
+  })
+  app.all('/api/bridge', serve({ secretKey: secret }))
+  const { url, close } = await mountListener(toListener(app))
+  const query = { action: 'execute', workflowId: 'w', stepId: 's' }
+  const { status, json } = await send(url, { query, body: {} })
+  await close()
+  expect([status, json.message]).toEqual([401, expect.stringContaining('must read a copy')])
+})

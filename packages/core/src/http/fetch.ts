@@ -48,7 +48,7 @@ export function toFetch(
       header: (name) => headers.get(name),
       readBody(maxBytes) {
         wasRead = true
-        if (platform.readBody) return readElsewhere(platform.readBody, maxBytes)
+        if (platform.readBody) return readElsewhere(request, platform.readBody, maxBytes)
         body = openWebBody(request.body)
         return readRequest(request, body, maxBytes)
       },
@@ -71,8 +71,14 @@ async function readRequest({ headers }: Request, body: WebBody, maxBytes: number
   return { bytes, exact: true }
 }
 
-async function readElsewhere(read: () => Promise<ArrayBuffer>, maxBytes: number): Promise<ReceivedBody> {
-  const buffer = await read()
+async function readElsewhere(
+  { bodyUsed }: Request,
+  read: () => Promise<ArrayBuffer>,
+  maxBytes: number,
+): Promise<ReceivedBody> {
+  const buffer = await read().catch((error: unknown) => {
+    throw bodyUsed ? new BodyReadBefore() : error
+  })
   if (buffer.byteLength > maxBytes) throw tooLarge(maxBytes)
   return { bytes: new Uint8Array(buffer), exact: true }
 }
