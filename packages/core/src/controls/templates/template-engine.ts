@@ -1,5 +1,6 @@
 import { type CountOutput, createLiquid, limitOutput } from '@trestle/templates/liquid'
 import type { Context, Liquid } from 'liquidjs'
+import { lazy } from '../../base/lazy.ts'
 import type { RenderOptions } from '../plain/render-options.ts'
 import type { TemplateBudget } from '../plain/template-budget.ts'
 import { closeScope } from './template-scope.ts'
@@ -18,18 +19,10 @@ export interface TemplateEngine {
   createContext(text: string, options: RenderOptions): Context
 }
 
-let engine: TemplateEngine | undefined
-let loading: Promise<TemplateEngine> | undefined
-
 /** Returns the engine; a promise until it is loaded for the process's first template. */
-export function templateEngine(): TemplateEngine | Promise<TemplateEngine> {
-  if (engine) return engine
-  loading ??= import('liquidjs/dist/liquid.browser.mjs').then((library) => {
-    engine = createEngine(library)
-    return engine
-  })
-  return loading
-}
+export const templateEngine: () => TemplateEngine | Promise<TemplateEngine> = lazy(async () =>
+  createEngine(await import('liquidjs/dist/liquid.browser.mjs')),
+)
 
 function createEngine(library: Library): TemplateEngine {
   const { Context } = library

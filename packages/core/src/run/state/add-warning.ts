@@ -4,8 +4,7 @@ import type { RunScope } from './step-run.ts'
 const maxWarnings = 20
 
 /**
- * Adds a warning to the reply of a run, and logs it once. Each text is added only once, and at most twenty texts are
- * added.
+ * Adds a warning to the reply of a run. Each text is added only once, and at most twenty texts are added.
  *
  * @param scope - The run to which the reply belongs.
  * @param warning - The warning to add.

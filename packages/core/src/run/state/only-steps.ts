@@ -14,7 +14,12 @@ const readingCalls = lazy(() => import('../text/awaits-each-step.ts'))
  */
 export function whetherOnlySteps({ scope }: RunState, callback: (isOnlySteps: boolean) => void): void {
   const module = reading()
-  if (module instanceof Promise) void module.then(({ awaitsOnlySteps }) => callback(awaitsOnlySteps(scope.workflow)))
+  if (module instanceof Promise)
+    void module.then(
+      ({ awaitsOnlySteps }) => callback(awaitsOnlySteps(scope.workflow)),
+      // The module may be missing, such as after a deployment.
+      () => callback(false),
+    )
   else callback(module.awaitsOnlySteps(scope.workflow))
 }
 
