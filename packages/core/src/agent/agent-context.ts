@@ -66,7 +66,7 @@ export interface AgentContext<TActions = ActionTable> {
   readonly platformContext: JsonObject
   /** Contexts by type, each as `{ id, data }`. */
   readonly context: JsonObject
-  /** Aborts when the turn's time limit is reached. */
+  /** Aborts when the turn ends, or its time limit is reached. */
   readonly signal: AbortSignal
   /**
    * Sends a message. A text stream is sent with its first chunk, and edited as it grows.

@@ -11,6 +11,11 @@ test.each([
   expect(describeCalls([{ toolName: 'pay', input }])).toBe(`May I run pay ${escapedInput}?`)
 })
 
+test('a question that would be too long names its length', () => {
+  const input = { text: '\u200b'.repeat(20_000) }
+  expect(() => describeCalls([{ toolName: 'pay', input }])).toThrow(/at most 100000 characters.*make it 120\d{3}/)
+})
+
 test('a question also shows hidden characters in tool names', () => {
   expect(describeCalls([{ toolName: 'p\u200bay', input: undefined }])).toBe('May I run p\\u200bay {}?')
 })

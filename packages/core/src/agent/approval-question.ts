@@ -14,12 +14,19 @@ export interface WaitingToolCall {
 
 /**
  * Returns the question text for tool calls: their names with the full input, because people must see what they approve.
- * It never exceeds the text limit: the calls are also stored in the question's value, which has a lower limit.
+ *
+ * @throws TypeError - The text is too long.
  */
 export function describeCalls(calls: readonly WaitingToolCall[]): string {
   // The model chooses the input and may copy text that it read. The displayed input must be the approved one.
   const callTexts = calls.map(({ toolName, input }) => escapeHidden(`${toolName} ${JSON.stringify(input ?? {})}`))
-  return `May I run ${callTexts.join(' and ')}?`
+  const text = `May I run ${callTexts.join(' and ')}?`
+  if (text.length > replyLimits.text)
+    throw new TypeError(
+      `replyFrom(): the question for the approval may have at most ${replyLimits.text} characters; the tool calls make ` +
+        `it ${text.length}. Let tools take less data.`,
+    )
+  return text
 }
 
 /**

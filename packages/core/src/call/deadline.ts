@@ -92,7 +92,7 @@ const methods: Pick<Waiting, 'fire' | 'onExpire' | 'within' | 'onOutlasted' | 'c
 function outlasted(timeoutMs: number): CodedError {
   return new CodedError(
     'StepExecutionTimeoutError',
-    `The call took longer than ${timeoutMs} ms, outside a step handler (schema, hook, nonce store or REST API).`,
+    `The call took longer than ${timeoutMs} ms, outside a step handler (schema, nonce store or REST API).`,
     { data: { timeoutMs } },
   )
 }

@@ -13,10 +13,10 @@ import { toSteps } from './to-steps.ts'
 import { toWarnings } from './to-warnings.ts'
 
 /**
- * How long a run may wait for anything other than steps without any activity. It only ends functions that never finish;
- * the list of steps does not depend on it.
+ * How long a run may wait in total for anything other than steps. It only ends functions that do not finish; the list
+ * of steps does not depend on it.
  */
-const silenceMs = 3000
+const waitMs = 3000
 
 /**
  * Discovers the steps of a workflow by running it on several kinds of sample data and by reading its source text.
@@ -28,8 +28,7 @@ const silenceMs = 3000
 export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => void): Promise<Discovery> {
   await checkSamples(workflow)
   const written = writtenStepsOf(workflow)
-  const record = (variation: Variation): Promise<RecordedRun> =>
-    recordRun(workflow, variation, { waitMs: silenceMs, onIo })
+  const record = (variation: Variation): Promise<RecordedRun> => recordRun(workflow, variation, { waitMs, onIo })
   const runs = await makeRuns({
     samples: workflow.options.samples?.length ?? 0,
     record,
@@ -128,7 +127,9 @@ function toHint({ options }: RegisteredWorkflow, first: ExploringRun | undefined
 }
 
 function describe({ end, error }: ExploringRun): string {
-  return end === 'stuck' ? 'the function did not end' : toThrown(error).message
+  return end === 'stuck'
+    ? 'the function did not end: it waited for other work for more than 3 seconds'
+    : toThrown(error).message
 }
 
 /**

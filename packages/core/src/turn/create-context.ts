@@ -19,7 +19,7 @@ export interface ContextParts {
   readonly agent: AgentDefinition
   readonly event: AgentEvent
   readonly messenger: Messenger
-  /** Aborts when the turn's time limit is reached. */
+  /** Aborts when the turn ends, or its time limit is reached. */
   readonly signal: AbortSignal
   readonly account: Pick<TriggerOptions, 'secretKey' | 'apiUrl'>
   /** The ids of questions and triggers. */

@@ -27,7 +27,7 @@ export function toJson(value: unknown): JsonVerdict {
   const copied = copy(value, walk)
   if (walk.issues.length > 0) return { issues: walk.issues }
   if (isObject(copied)) return { value: copied }
-  return { issues: [{ path: '', message: `must be an object; it is ${describe(value)}` }] }
+  return { issues: [{ path: '', message: `must be an object; it is ${describe(copied)}` }] }
 }
 
 function copy(value: unknown, walk: Walk): unknown {
@@ -84,7 +84,7 @@ function toCure(tag: string): string {
   const cures: Readonly<Record<string, string>> = {
     Map: 'an object, with Object.fromEntries',
     Set: 'a list of its values',
-    Promise: 'what it is awaited to be',
+    Promise: 'its awaited value',
   }
   return `which JSON cannot represent: return ${cures[tag] ?? 'its content as an object, a list or a string'}`
 }

@@ -47,7 +47,7 @@ const flat = [
   ),
 ]
 
-/** Returns the schemas of parts; sections can be nested up to three levels. */
+/** Returns the schemas of parts; a section can contain sections, which contain no others. */
 function parts(levels: number): JsonObject {
   const section = (): JsonObject =>
     closed({ type: { const: 'section' }, children: list(parts(levels - 1)) }, ['type', 'children'])

@@ -124,7 +124,7 @@ export interface CardTable {
   readonly align?: readonly ('left' | 'center' | 'right')[] | undefined
 }
 
-/** Related parts of a card. */
+/** Related parts of a card. They can include sections, which contain no other sections. */
 export interface CardSection {
   /** The kind of part. */
   readonly type: 'section'

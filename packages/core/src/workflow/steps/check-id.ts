@@ -12,7 +12,7 @@ export function checkId(what: 'workflow' | 'step' | 'agent', id: unknown): asser
   if (typeof id === 'string' && isId(id)) return
   const idText = typeof id === 'string' ? JSON.stringify(id.slice(0, maxLength + 1)) : `a value of type ${typeof id}`
   throw new TypeError(
-    `The id of ${what === 'agent' ? 'an' : 'a'} ${what} must be a string of 1 to ${maxLength} characters without control characters; got ${idText}.`,
+    `The id of ${what === 'agent' ? 'an' : 'a'} ${what} must be a string of 1 to ${maxLength} characters without control characters and unpaired surrogates; got ${idText}.`,
   )
 }
 

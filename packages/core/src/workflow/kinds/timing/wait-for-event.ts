@@ -1,4 +1,4 @@
-import { type Issue, isObject, type JsonValue } from '@trestle/protocol'
+import { type Issue, isObject, type JsonValue, toPointer } from '@trestle/protocol'
 import type { Awaitable } from '../../../base/awaitable.ts'
 import { closed } from '../../../schema/object-schema.ts'
 import type { NoSchema, OutputOf, Schema } from '../../../schema/schema-types.ts'
@@ -104,5 +104,5 @@ function findUndefinedMatch(returned: unknown): Issue | undefined {
   const name = Object.keys(match).find((key) => match[key] === undefined)
   return name === undefined
     ? undefined
-    : { path: `/match/${name}`, message: 'is undefined: give it a value to compare' }
+    : { path: toPointer(['match', name]), message: 'is undefined: give it a value to compare' }
 }
