@@ -90,6 +90,7 @@ export {
   sign,
   signatureHeader,
   signatureWindowMs,
+  toHex,
   verifyTimestamp,
 } from './signature.ts'
 export {

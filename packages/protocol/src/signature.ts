@@ -172,7 +172,13 @@ function invalid(why: string): CodedError {
   )
 }
 
-function toHex(bytes: Uint8Array): string {
+/**
+ * Returns bytes as lowercase hex digits.
+ *
+ * @example
+ * toHex(new Uint8Array([1, 255])) // '01ff'
+ */
+export function toHex(bytes: Uint8Array): string {
   let text = ''
   for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
   return text

@@ -1,4 +1,5 @@
 import { isObject } from '@trestle/protocol'
+import { isDeeperThan } from '../base/json.ts'
 import type { ValueShape } from '../schema/value-shape.ts'
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
@@ -51,13 +52,8 @@ function isExact(text: string): boolean {
 function parseJson(text: string, otherwise: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return isShallow(value, maxJsonDepth) ? value : otherwise
+    return isDeeperThan(value, maxJsonDepth) ? otherwise : value
   } catch {
     return otherwise
   }
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1))
 }

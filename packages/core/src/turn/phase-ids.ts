@@ -1,3 +1,5 @@
+import { toHex } from '@trestle/protocol'
+
 /** The ids of the questions and triggers of one phase of a turn. */
 export interface PhaseIds {
   /** Returns the id of the next question of an action. */
@@ -37,5 +39,5 @@ export function createPhaseIds({ agentId, deliveryId, prefix }: PhaseIdsOptions)
 /** Returns a key with a bounded length and a small character set; a delivery id can contain any characters. */
 async function toKey(parts: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)))
-  return `trigger.${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `trigger.${toHex(new Uint8Array(digest))}`
 }

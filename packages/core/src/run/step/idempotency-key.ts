@@ -1,4 +1,4 @@
-import { isObject } from '@trestle/protocol'
+import { isObject, toHex } from '@trestle/protocol'
 import { parseBody } from '../../call/parse.ts'
 import type { RunScope } from '../state/step-run.ts'
 
@@ -24,8 +24,4 @@ export function toIdempotencyKey({ workflow, stepId, event, hmac }: RunScope): s
 function hash(hmac: RunScope['hmac'], parts: readonly unknown[]): string | Promise<string> {
   const digest = hmac.digest(keyPurpose, '', new TextEncoder().encode(JSON.stringify(parts)))
   return digest instanceof Promise ? digest.then(toHex) : toHex(digest)
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
