@@ -48,6 +48,21 @@ describe.each([
     expect([status, json.code, json.data]).toEqual([413, 'PayloadTooLarge', { limit: 200, source: 'body parser' }])
   })
 
+  test('gives the reason of a 413 without a limit in bytes', async () => {
+    const app = express()
+    app.use(express.urlencoded({ extended: false, parameterLimit: 1 }))
+    app.use(bodyErrorHandler)
+    const own = await mountListener(app)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const response = await fetch(own.url, { method: 'POST', body: 'a=1&b=2', headers })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({
+      code: 'PayloadTooLarge',
+      message: expect.stringContaining('too many'),
+    })
+    await own.close()
+  })
+
   test('passes on every other error', async () => {
     seen.length = 0
     const failed = await send(mounted.url, { query: echoQuery, body: {}, headers: { 'x-fail': '1' } })

@@ -37,7 +37,10 @@ function toReply({
   message,
 }: ParserError): { readonly status: number; readonly body: object } | undefined {
   if (status === 413) {
-    const text = `The body is larger than ${limit} bytes, the limit of a body parser in front of the bridge.`
+    const text =
+      typeof limit === 'number'
+        ? `The body is larger than ${limit} bytes, the limit of a body parser in front of the bridge.`
+        : `A body parser in front of the bridge rejected the body: ${String(message)}`
     return { status, body: { code: 'PayloadTooLarge', message: text, data: { limit, source: 'body parser' } } }
   }
   if (status !== 400) return undefined
