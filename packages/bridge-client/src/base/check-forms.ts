@@ -6,6 +6,9 @@ export type Check = (value: unknown) => boolean
 /** The check for each option, and its description in a message. */
 export type Forms<TName extends string> = Readonly<Record<TName, readonly [isValid: Check, mustBe: string]>>
 
+/** The characters of a method or a header name, according to RFC 9110. */
+export const token: RegExp = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
 /** The longest delay that a Node timer supports, in milliseconds. */
 export const maxTimerMs: number = 2 ** 31 - 1
 

@@ -138,7 +138,7 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
     next: (run, callOptions) => call(() => toRunCall(run), callOptions),
     agentEvent: (agent, callOptions) => call(() => toAgentCall(agent), callOptions),
     sync: async (bridgeUrl = resolved.bridgeUrl, callOptions) =>
-      syncBridge({ ...resolved, bridgeUrl }, toSignal(callOptions)),
+      syncBridge({ ...resolved, bridgeUrl, logger: callOptions?.logger ?? resolved.logger }, callOptions),
   })
 }
 

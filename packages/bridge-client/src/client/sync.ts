@@ -1,6 +1,7 @@
 import type { DiscoverReply } from '@trestle/protocol'
 import { BridgeClientError, type FailureCause } from '../failure/error.ts'
 import type { ResolvedOptions } from '../options/resolve-options.ts'
+import type { TraceHeaders } from '../transport/bridge-call.ts'
 import type { ConnectionPool } from '../transport/connection-pool.ts'
 import type { Connect } from '../transport/first-connection.ts'
 import { callBridge } from './call.ts'
@@ -34,15 +35,21 @@ const reasons: Readonly<Record<string, (cause: FailureCause | undefined) => stri
   PRIVATE_IP: (cause) => `private or reserved IP address not allowed (${cause?.address ?? 'unknown'})`,
 }
 
+interface SyncCall {
+  readonly signal?: AbortSignal
+  readonly trace?: TraceHeaders
+}
+
 /**
  * Checks a URL and discovers its bridge, so that it can be saved.
  *
  * @param options - The options of the client; `bridgeUrl` is the URL to check.
- * @param signal - Aborts the sync, which then rejects with the signal's reason.
+ * @param call - Options of this call: its trace, and a signal that aborts it; it then rejects with the signal's reason.
  * @throws BridgeSyncError - The URL is rejected, or the call failed.
  * @source service-api.md#sync-errors
  */
-export async function syncBridge(options: ResolvedOptions, signal: AbortSignal | undefined): Promise<DiscoverReply> {
+export async function syncBridge(options: ResolvedOptions, call: SyncCall | null | undefined): Promise<DiscoverReply> {
+  const trace = call?.trace
   let hasConnected = false
   const connect: Connect = (target) => {
     hasConnected = true
@@ -58,7 +65,8 @@ export async function syncBridge(options: ResolvedOptions, signal: AbortSignal |
     close: () => options.connections?.close(),
   }
   try {
-    return await callBridge({ action: 'discover', query: {} }, { ...options, connect, connections }, signal)
+    const discover = { action: 'discover', query: {}, ...(trace && { trace }) } as const
+    return await callBridge(discover, { ...options, connect, connections }, call?.signal ?? undefined)
   } catch (error) {
     if (!(error instanceof BridgeClientError)) throw error
     const { code, cause } = error

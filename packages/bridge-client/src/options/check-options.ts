@@ -1,10 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { isObject } from '@trestle/protocol'
-import { type Check, checkForms, type Forms, isInteger, maxTimerMs } from '../base/check-forms.ts'
+import { type Check, checkForms, type Forms, isInteger, maxTimerMs, token } from '../base/check-forms.ts'
 import type { BridgeClientOptions } from './options.ts'
 
 const maxBytes = 2 ** 30
-const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 const ownHeaders: readonly string[] = [
   ...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'transfer-encoding'],
 ]
@@ -58,7 +57,7 @@ export function checkOptions(options: unknown, rules: OptionRules): void {
 
 /** Returns whether a value is a header name that the client does not set itself. */
 export function isFreeHeader(value: unknown): boolean {
-  return typeof value === 'string' && headerName.test(value) && !ownHeaders.includes(value.toLowerCase())
+  return typeof value === 'string' && token.test(value) && !ownHeaders.includes(value.toLowerCase())
 }
 
 function isAuthorities(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { isObject } from '@trestle/protocol'
+import { token } from '../base/check-forms.ts'
 
 const framing = /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 /** The allowed fields of a request. A misspelled field would otherwise be ignored. */
 const members: readonly string[] = ['method', 'url', 'headers', 'body', 'http2']
