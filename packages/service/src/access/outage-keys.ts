@@ -2,6 +2,7 @@ import { ApiError } from '../api/api-error.ts'
 import type { HttpCall } from '../api/http-call.ts'
 import { readSecret } from '../keys/authenticate.ts'
 import { hashKey } from '../keys/hash-key.ts'
+import type { Revocations } from '../keys/revocations.ts'
 
 const maxKeys = 100
 
@@ -10,9 +11,14 @@ const maxKeys = 100
  * needed most.
  *
  * @param check - Rejects callers without a key.
+ * @param revocations - Reports replaced keys, after which all keys must be accepted again.
  */
-export function rememberKeys(check: (call: HttpCall) => Promise<unknown>): (call: HttpCall) => Promise<void> {
+export function rememberKeys(
+  check: (call: HttpCall) => Promise<unknown>,
+  revocations: Pick<Revocations, 'onCheck'>,
+): (call: HttpCall) => Promise<void> {
   const accepted = new Set<string>()
+  revocations.onCheck(() => accepted.clear())
   return async (call) => {
     const header = call.header('authorization')
     const hash = header === undefined ? undefined : hashKey(readSecret(header))

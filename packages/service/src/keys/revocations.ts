@@ -15,18 +15,23 @@ export interface Revocations {
   whenRevoked(identify: () => Promise<unknown>, signal: AbortSignal): Promise<void>
   /** Identifies all callers now, after a key was replaced or deleted. */
   check(): void
+  /** Calls back at every check. */
+  onCheck(listener: () => void): void
 }
 
 /** Creates the revocations of a process. */
 export function createRevocations(): Revocations {
   const waiting = new Set<() => void>()
+  const listeners: (() => void)[] = []
   return {
     async whenRevoked(identify, signal) {
       while (!signal.aborted && (await isAdmitted(identify))) await nap(waiting, everyMs, signal)
     },
     check() {
       for (const wake of waiting) wake()
+      for (const listener of listeners) listener()
     },
+    onCheck: (listener) => void listeners.push(listener),
   }
 }
 

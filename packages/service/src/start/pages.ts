@@ -37,7 +37,10 @@ export function createPages(context: ServiceContext, parts: PageParts): HttpServ
     // The path of the health check in the legacy service.
     '/v1/health-check': health,
     '/openapi.json': { answer: describe },
-    '/metrics': { answer: () => measure(parts), admit: rememberKeys((call) => identifyOther(call, parts)) },
+    '/metrics': {
+      answer: () => measure(parts),
+      admit: rememberKeys((call) => identifyOther(call, parts), context.revocations),
+    },
   }
   return (method, path) => {
     if (method === 'GET' && Object.hasOwn(pages, path)) return pages[path]
