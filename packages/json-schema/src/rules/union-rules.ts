@@ -72,8 +72,8 @@ function compileBranches({ schema, compile }: SchemaContext, keyword: string): r
 }
 
 /**
- * Returns how many branches accept a value, and adds what they evaluate. If none does, adds what all evaluate, because
- * the value is rejected anyway, and its keys shall not also be reported as unknown.
+ * Returns how many branches accept a value, and adds what they evaluate. If none does, adds what all evaluate, so that
+ * keys of the rejected value are not also reported as unknown.
  */
 function evaluateBranches(rules: readonly Rule[], value: unknown, evaluated: Evaluated): number {
   const branches = rules.map((rule) => {
