@@ -74,7 +74,7 @@ function sample(one: Schema, root: Schema, depth = 0): unknown {
 function hasOnlyUnlisted(one: Schema, instance: unknown, root: Schema): boolean {
   if (typeof one === 'boolean' || typeof instance !== 'object' || instance === null) return false
   const $defs = (root as { readonly $defs?: unknown }).$defs
-  const alternatives = [one['anyOf'] ?? [], one['oneOf'] ?? []].flat() as readonly Schema[]
+  const alternatives = [one['anyOf'], one['oneOf']].flatMap((list) => (list ?? []) as readonly Schema[])
   const fitting = alternatives.filter((inner) => typeof inner === 'object' && accepts({ ...inner, $defs }, instance))
   if (alternatives.length > 0) return fitting.every((inner) => hasOnlyUnlisted(inner, instance, root))
   const names = Object.keys(instance)
