@@ -98,7 +98,7 @@ describe('a request over HTTP/2', () => {
 
   it('that the peer refuses to process is reported like a refused connection', async () => {
     const { port } = await serve((stream) => stream.close(7))
-    expect(await failureOf(create(port).send(post))).toMatchObject({ code: 'ECONNREFUSED' })
+    expect(await failureOf(create(port).send(post))).toMatchObject({ code: 'ECONNREFUSED', phase: 'connect' })
   })
 
   it.each<[string, OnStream, string]>([
@@ -140,7 +140,7 @@ describe('a request over HTTP/2', () => {
     const { port, sessions } = await serve(answer)
     const other = createCertificate('push.test')
     expect(await failureOf(create(port, { ca: other.cert }).send(post))).toMatchObject({
-      code: 'SelfSignedCertificate',
+      ...{ code: 'SelfSignedCertificate', phase: 'secure' },
     })
     expect(sessions).toEqual([])
   })

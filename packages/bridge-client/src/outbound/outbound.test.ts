@@ -138,6 +138,30 @@ describe('an outbound request', () => {
     })
   })
 
+  it.each([
+    ['lookup', { lookup: () => Promise.reject(Object.assign(new Error('busy'), { code: 'EAI_AGAIN' })) }],
+    ['connect', { connect: () => failingSocket('EHOSTUNREACH') }],
+    ['connect', { connect: () => failingSocket('ETIMEDOUT') }],
+  ])('that fails before anything is sent names the phase "%s"', async (phase, options) => {
+    expect(await failureOf(createTestOutbound(1, options).send(post))).toMatchObject({ phase, isRefused: false })
+  })
+
+  it('names the phase of every other failure, except of the body of a response', async () => {
+    const outbound = createTestOutbound(1)
+    expect(await failureOf(outbound.send({ ...post, method: '' }))).toMatchObject({ phase: 'prepare' })
+    expect(await failureOf(outbound.send(post, 7 as never))).toMatchObject({ phase: 'prepare' })
+    expect(await failureOf(outbound.send({ ...post, url: 'http://10.0.0.1/' }))).toMatchObject({ phase: undefined })
+    const own = createCertificate('hook.test')
+    const secure = await serveHttp(json(200, {}), { cert: own.cert, key: own.key })
+    const untrusted = createTestOutbound(secure.port).send({ ...post, url: 'https://hook.test/' })
+    expect(await failureOf(untrusted)).toMatchObject({ code: 'SelfSignedCertificate', phase: 'secure' })
+    const silent = await serveRaw((socket) => socket.once('data', () => socket.end()))
+    expect(await failureOf(createTestOutbound(silent.port).send(post))).toMatchObject({ phase: 'answer' })
+    const long = await serveHttp(json(200, 'x'.repeat(1000)))
+    const cut = createTestOutbound(long.port, { maxAnswerBytes: 100 }).send(post)
+    expect(await failureOf(cut)).toMatchObject({ code: 'ResponseReadError', phase: undefined })
+  })
+
   it('to a host without a valid certificate fails, unless its authority is trusted', async () => {
     const own = createCertificate('hook.test')
     const { port, received } = await serveHttp(json(200, {}), { cert: own.cert, key: own.key })

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { classifyFault } from '../classify/classify-fault.ts'
 import { completeCause, type FailureCause } from '../failure/error.ts'
 import type { FailureCode } from '../failure/failure.ts'
-import { deadline, type Fault, isFault } from '../failure/fault.ts'
+import { deadline, type Fault, isFault, type Phase } from '../failure/fault.ts'
 import { checkOptions } from '../options/check-options.ts'
 import { type NetworkOptions, resolveNetwork } from '../options/resolve-network.ts'
 import type { Refusal } from '../policy/policy.ts'
@@ -86,13 +86,13 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     if ('refused' in admitted) throw refuse(admitted)
     const target = await resolveTarget(admitted, { ...network, resolvedNames: new Set(), signal })
     if ('refused' in target) throw refuse(target)
-    if (isFault(target)) throw fail(classifyFault(target))
+    if (isFault(target)) throw fail(classifyFault(target), target.fault)
     return target
   }
 
   async function send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundReply> {
     const mistake = findMistake(request)
-    if (mistake !== undefined) throw fail({ code: 'RequestCacheError', cause: { reason: mistake } })
+    if (mistake !== undefined) throw fail({ code: 'RequestCacheError', cause: { reason: mistake } }, 'prepare')
     const { method, headers = {}, body, http2 = false } = request
     const target = await toTarget(request.url, signal)
     const isRepeatable = repeatableMethods.includes(method)
@@ -101,7 +101,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     const answer = await (http2
       ? sendHttp2(sessions, target, { wire, bounds })
       : sendRequest(target, async () => wire, bounds))
-    if (isFault(answer)) throw fail(classifyFault(answer))
+    if (isFault(answer)) throw fail(classifyFault(answer), answer.fault)
     const { status, address } = answer
     if (!isFault(answer.body)) return { status, headers: answer.headers, text: new TextDecoder().decode(answer.body) }
     const { error } = answer.body
@@ -111,7 +111,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
   async function run<T>(work: (inner: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw fail({ code: 'RequestCacheError', cause: { reason: 'signal is not an AbortSignal' } })
+      throw fail({ code: 'RequestCacheError', cause: { reason: 'signal is not an AbortSignal' } }, 'prepare')
     }
     signal?.throwIfAborted()
     try {
@@ -157,10 +157,14 @@ function refuse({ refused, ...rest }: Refusal): OutboundError {
   })
 }
 
-function fail({ code, cause }: { readonly code: FailureCode; readonly cause: FailureCause }): OutboundError {
+function fail(
+  { code, cause }: { readonly code: FailureCode; readonly cause: FailureCause },
+  phase?: Phase,
+): OutboundError {
   const complete = completeCause(code, cause)
   return new OutboundError(code, `The request failed (${code}): ${complete.reason}.`, {
     isRefused: false,
+    ...(phase && { phase }),
     cause: complete,
   })
 }
