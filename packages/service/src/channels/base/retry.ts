@@ -1,3 +1,6 @@
+import type { OutboundError } from '@trestle/bridge-client'
+import type { SendErrorRest } from './send-error.ts'
+
 /** The delay before each retry, by number of attempts. Mail servers with greylisting defer senders for minutes. */
 const delaysMs: readonly number[] = [1000, 5000, 30_000, 120_000, 300_000]
 /** The maximum requested delay that is honored. After a longer one, the message may no longer be useful. */
@@ -33,6 +36,20 @@ export function toRetryMs({ attempts, askedMs }: PutOff): number | undefined {
  */
 export function isBeforeSending(code: unknown): boolean {
   return notReached.includes(code)
+}
+
+/** The phases of a request before anything is sent, in which a later attempt may succeed. */
+const passingPhases: readonly unknown[] = ['lookup', 'connect', 'secure']
+
+/**
+ * Returns what a failed request means for its message. If nothing was sent, a retry or another integration cannot send
+ * it twice.
+ *
+ * @param error - The failure. A blocked address or an invalid request would fail again, so it is not retried.
+ */
+export function toOutboundFault({ isRefused, phase }: OutboundError): SendErrorRest {
+  if (passingPhases.includes(phase)) return { blame: 'integration', waitMs: 0 }
+  return { blame: isRefused || phase === 'prepare' ? 'integration' : 'unknown' }
 }
 
 /**

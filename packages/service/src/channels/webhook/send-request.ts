@@ -7,7 +7,7 @@ import { findClosedHeaders } from '../../outbound/closed-headers.ts'
 import type { ProviderApi, Refusal } from '../apis/provider-api.ts'
 import type { Authorizer, Proof } from '../auth/authorizer.ts'
 import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
-import { isBeforeSending, readRetryAfter } from '../base/retry.ts'
+import { readRetryAfter, toOutboundFault } from '../base/retry.ts'
 import { SendError, type SendErrorRest } from '../base/send-error.ts'
 
 /** Dependencies for sending requests. */
@@ -139,11 +139,7 @@ function checkAnswer(text: string, { list, field, value, reason }: ExpectedAnswe
 function toSendError(error: unknown): never {
   if (!(error instanceof OutboundError))
     throw new SendError('request_failed', 'The request was canceled before it was answered.', { blame: 'unknown' })
-  const isUnsent = error.isRefused || isBeforeSending(error.code)
-  throw new SendError(error.code, error.message, {
-    blame: isUnsent ? 'integration' : 'unknown',
-    waitMs: isBeforeSending(error.code) ? 0 : undefined,
-  })
+  throw new SendError(error.code, error.message, toOutboundFault(error))
 }
 
 function findId({ text, headers }: OutboundReply, path: string | undefined): string | undefined {
