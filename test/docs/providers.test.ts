@@ -54,7 +54,7 @@ test.each(written.map((provider) => [provider.name, provider] as const))(
 function toReply(providerId: string, status: number, code: string) {
   const bodies: Readonly<Record<string, unknown>> = {
     apns: { reason: code },
-    expo: { data: [{ status: code }] },
+    expo: { data: [{ status: 'error', details: { error: code } }] },
     fcm: { error: { details: [{ errorCode: code }] } },
     nexmo: { messages: [{ status: code }] },
     'whatsapp-business': { error: { code: Number(code) } },

@@ -78,6 +78,32 @@ describe.each(drivers)('failover (%s)', (driver) => {
     expect(counts()).toEqual([1, 1, 1])
   })
 
+  test.for([
+    ['4', 'sent', 'telnyx'],
+    ['9', 'sent', 'telnyx'],
+    ['15', 'sent', 'telnyx'],
+    ['5', 'error', 'nexmo'],
+    ['29', 'error', 'nexmo'],
+    ['toString', 'error', 'nexmo'],
+  ] as const)(
+    'after a response with HTTP status 200 depends on its own status: %s',
+    async ([code, status, providerId], context) => {
+      const channels = await createTestChannels(driver, context)
+      const answer = JSON.stringify({ messages: [{ status: code, 'error-text': 'refused' }], data: { id: 'tx-1' } })
+      const provider = await serveProvider(() => ({ text: answer }))
+      const credentials = { apiKey: 'key', secretKey: 'canary', from: '+1', baseUrl: provider.url }
+      const shared = { channel: 'sms', configurations: '{"failover":true}' } as const
+      await channels.addIntegration({ ...shared, providerId: 'nexmo', isPrimary: 1 }, credentials)
+      await channels.addIntegration({ ...shared, providerId: 'telnyx' }, credentials)
+      const { messages } = await channels.put(toDelivery('sms', { body: 'b' }))
+      for (const message of messages) await channels.send(message)
+      const [first] = await channels.db.selectFrom('messages').selectAll().execute()
+      if (first?.status === 'pending') await channels.send(first)
+      const [row] = await channels.db.selectFrom('messages').selectAll().execute()
+      expect(row).toMatchObject({ status, providerId })
+    },
+  )
+
   test('starts after the retries of temporary failures, not before', async (context) => {
     const { servers, counts, put, sendAll } = await start(context)
     servers[0]?.answerNext(...Array.from({ length: 6 }, () => ({ status: 429 })))

@@ -274,6 +274,31 @@ describe.each(drivers)('provider API (%s)', (driver) => {
     },
   )
 
+  test.for([
+    ['nexmo', '{"messages":[{"status":"1","error-text":"Throughput Rate Exceeded - please wait [ 50 ]"}]}'],
+    ['nexmo', '{"messages":[{"status":"2"},{"status":"10","error-text":"Too Many Existing Binds"}]}'],
+    ['expo', '{"data":[{"status":"error","message":"slow","details":{"error":"MessageRateExceeded"}}]}'],
+    [
+      'expo',
+      '{"data":[{"status":"error","details":{"error":"DeviceNotRegistered"}},{"status":"error","details":{"error":"MessageRateExceeded"}}]}',
+    ],
+  ] as const)(
+    '%s retries the message if its response has status 200 and %s',
+    async ([providerId, refusal], context) => {
+      const channels = await createTestChannels(driver, context)
+      const { answer = '', outputs = {}, credentials, id } = cases[providerId] ?? {}
+      const provider = await serveProvider(() => ({ text: answer }))
+      const channel = providerApis[providerId]?.channel ?? ''
+      await channels.addIntegration({ providerId, channel }, { ...credentials, baseUrl: provider.url })
+      provider.answerNext({ text: refusal, headers: { 'retry-after': '4' } })
+      const [message] = await channels.deliver(prepare(providerId, outputs))
+      if (!message) throw new Error('a message is expected')
+      expect(message).toMatchObject({ status: 'pending', attempts: 1, errorId: null })
+      expect(Number(message.retryAt) - Number(message.updatedAt)).toBeGreaterThanOrEqual(4000)
+      expect((await channels.send(message)).patch).toMatchObject({ status: 'sent', providerMessageId: id })
+    },
+  )
+
   test('reports missing credentials and sends nothing', async (context) => {
     const channels = await createTestChannels(driver, context)
     await channels.addIntegration({ providerId: 'twilio', channel: 'sms' }, { from: '+1' })

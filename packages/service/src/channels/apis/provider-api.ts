@@ -1,6 +1,7 @@
 import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { ExpectedAnswer } from '../base/delivery.ts'
 import type { RequestAuth } from '../base/request-auth.ts'
+import type { RefusalMeaning } from '../base/send-error.ts'
 
 /** A message in the format that is passed to all provider APIs. */
 export interface ApiMessage {
@@ -29,13 +30,10 @@ export interface RefusingAnswer {
   readonly body: JsonObject
 }
 
-/**
- * The meaning of a rejection. `integration`, `message` and `unknown` have the same meaning as in {@link SendError}.
- * `temporary`: the provider has not accepted the message and may accept it later. `token`: the access token is no
- * longer valid.
- */
+/** A rejection. */
 export interface Refusal {
-  readonly meaning: 'integration' | 'message' | 'unknown' | 'temporary' | 'token'
+  /** Its meaning. `token`: the access token is no longer valid. */
+  readonly meaning: RefusalMeaning | 'token'
   /** A short error code. @default `http_` and the status */
   readonly code?: string
   /** The delay that the provider requests, in milliseconds. @default from the `retry-after` header */

@@ -13,7 +13,15 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
     path: '/--/api/v2/push/send',
     headers: { ...json, authorization: 'Bearer {apiKey}' },
     idPath: 'data.0.id',
-    expects: { list: 'data', field: 'status', value: 'ok', reason: 'message' },
+    expects: {
+      ...{ list: 'data', field: 'status', value: 'ok', reason: 'message', codePath: 'details.error' },
+      // The credentials are those with which Expo signs in to FCM and APNs.
+      meanings: {
+        MessageRateExceeded: 'temporary',
+        InvalidCredentials: 'integration',
+        MismatchSenderId: 'integration',
+      },
+    },
     toBody: ({ deviceTokens, title, text }) => ({ to: deviceTokens, title, body: text }),
   },
   'one-signal': {

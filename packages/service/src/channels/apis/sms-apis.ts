@@ -1,9 +1,22 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact } from '../../json/json.ts'
+import type { ExpectedAnswer } from '../base/delivery.ts'
 import { explainSns, toAwsAuth } from './aws.ts'
 import type { ProviderApi } from './provider-api.ts'
 
 const json = { 'content-type': 'application/json' }
+
+/** The statuses of Vonage that do not reject the message or its recipient. */
+const vonageMeanings: ExpectedAnswer['meanings'] = {
+  // Throttled, too many connections, communication failed.
+  ...{ '1': 'temporary', '10': 'temporary', '13': 'temporary' },
+  // An internal error, which may occur after the message was accepted.
+  '5': 'unknown',
+  // Credentials, account barred, no credit, account not enabled, signature.
+  ...{ '4': 'integration', '8': 'integration', '9': 'integration', '11': 'integration', '14': 'integration' },
+  // The sender is not authorized, the account lacks a facility, a secret instead of a signature.
+  ...{ '15': 'integration', '19': 'integration', '32': 'integration' },
+}
 
 /** APIs of SMS providers, by provider id. */
 export const smsApis: Readonly<Record<string, ProviderApi>> = {
@@ -27,7 +40,7 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
     encoding: 'form',
     idPath: 'messages.0.message-id',
     // The provider always returns 200, even if it rejects the message.
-    expects: { list: 'messages', field: 'status', value: '0', reason: 'error-text' },
+    expects: { list: 'messages', field: 'status', value: '0', reason: 'error-text', meanings: vonageMeanings },
     toBody: ({ to, from, text }, { apiKey, secretKey }) =>
       compact({ api_key: apiKey, api_secret: secretKey, to: to.replace(/^\+/, ''), from, text, type: 'unicode' }),
   },

@@ -2,6 +2,7 @@ import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { MailBody, Problem } from '../../engine/port/channel-port.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { RequestAuth } from './request-auth.ts'
+import type { RefusalMeaning } from './send-error.ts'
 
 /** A step's message before it is stored: everything that determines its content, recipient and sender. */
 export interface Delivery {
@@ -114,16 +115,23 @@ export interface OutgoingRequest {
   readonly secrets?: readonly string[]
 }
 
-/** A response with one result per recipient. The message counts as accepted if at least one result does. */
+/**
+ * What a response must contain to count as accepted. The response has one result per recipient, or is the only result
+ * itself. The message counts as accepted if at least one result does.
+ */
 export interface ExpectedAnswer {
-  /** The field with the list of results, one per recipient. */
-  readonly list: string
-  /** The result field that contains its status. */
+  /** The field with the list of results. @default the response is the only result */
+  readonly list?: string
+  /** The result field that contains its status, or the id of an accepted message. */
   readonly field: string
-  /** The value of the status field for an accepted message. */
-  readonly value: string
+  /** The value of this field for an accepted message. @default any id */
+  readonly value?: string
   /** The result field that contains the reason for a rejection. */
   readonly reason: string
+  /** The path of a rejection's code in the result. @default `field` */
+  readonly codePath?: string
+  /** The meaning of each code that does not reject the message or its recipient. @default none */
+  readonly meanings?: Readonly<Record<string, RefusalMeaning>>
 }
 
 /** A message of one channel for one integration, ready to be stored. */

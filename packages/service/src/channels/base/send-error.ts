@@ -4,6 +4,11 @@
  */
 export type Blame = 'integration' | 'message' | 'unknown'
 
+/**
+ * The meaning of a rejection. `temporary`: the provider has not accepted the message and may accept it later.
+ */
+export type RefusalMeaning = Blame | 'temporary'
+
 /** Details of a failed attempt. */
 export interface SendErrorRest {
   /** The cause. @default 'message' */

@@ -6,9 +6,10 @@ import { mergeObjects, toObject } from '../../json/json.ts'
 import { findClosedHeaders } from '../../outbound/closed-headers.ts'
 import type { ProviderApi, Refusal } from '../apis/provider-api.ts'
 import type { Authorizer, Proof } from '../auth/authorizer.ts'
-import type { ExpectedAnswer, OutgoingRequest } from '../base/delivery.ts'
+import type { OutgoingRequest } from '../base/delivery.ts'
 import { readRetryAfter, toOutboundFault } from '../base/retry.ts'
 import { SendError, type SendErrorRest } from '../base/send-error.ts'
+import { checkAnswer, readId } from './check-answer.ts'
 
 /** Dependencies for sending requests. */
 export interface RequestOptions {
@@ -62,7 +63,7 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
     const why = `The webhook answered ${reply.status}${response && `: ${response}`}`
     throw new SendError(refusal.code ?? `http_${reply.status}`, why, toRest(refusal, proof))
   }
-  if (expects) checkAnswer(reply.text, expects)
+  if (expects) checkAnswer(reply, expects, nowMs)
   return { providerMessageId: findId(reply, idPath), status: reply.status, response }
 }
 
@@ -128,14 +129,6 @@ function toForm(body: JsonObject): string {
   return new URLSearchParams(pairs).toString()
 }
 
-function checkAnswer(text: string, { list, field, value, reason }: ExpectedAnswer): void {
-  const items = toObject(parseJson(text))[list]
-  const results = [items].flat().map(toObject)
-  if (results.some((item) => String(item[field]) === value)) return
-  const why = results.map((item) => item[reason]).find((one) => typeof one === 'string')
-  throw new SendError('provider_refused', `The provider did not accept the message${why ? `: ${why}` : '.'}`)
-}
-
 function toSendError(error: unknown): never {
   if (!(error instanceof OutboundError))
     throw new SendError('request_failed', 'The request was canceled before it was answered.', { blame: 'unknown' })
@@ -151,7 +144,7 @@ function findId({ text, headers }: OutboundReply, path: string | undefined): str
       : source === 'xml'
         ? readElement(text, name)
         : findPath(parseJson(text), name.split('.'))
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+  return readId(id)
 }
 
 /** Returns the text of the first element with a name. */
