@@ -261,6 +261,14 @@ describe.each(drivers)('provider API (%s)', (driver) => {
     ['nexmo', '{"messages":[{"status":"4","error-text":"Bad Credentials"}]}', 'Bad Credentials'],
     ['expo', '{"data":[{"status":"error","message":"not registered"},{"status":"error"}]}', 'not registered'],
     ['expo', 'nonsense', 'did not accept the message'],
+    [
+      'one-signal',
+      '{"id":"","errors":["All included players are not subscribed"]}',
+      'All included players are not subscribed',
+    ],
+    ['one-signal', '{"errors":{"invalid_player_ids":["d1"]}}', '{"invalid_player_ids":["d1"]}'],
+    ['one-signal', '{"id":null,"errors":[]}', 'did not accept the message.'],
+    ['one-signal', 'nonsense', 'did not accept the message.'],
   ] as const)(
     '%s rejects the message if its response has status 200 and %s',
     async ([providerId, answer, words], context) => {
@@ -269,7 +277,7 @@ describe.each(drivers)('provider API (%s)', (driver) => {
       const channel = providerApis[providerId]?.channel ?? ''
       await channels.addIntegration({ providerId, channel }, { ...cases[providerId]?.credentials, baseUrl: server.url })
       const [message] = await channels.deliver(prepare(providerId, cases[providerId]?.outputs ?? {}))
-      expect(message).toMatchObject({ status: 'error', errorId: 'provider_refused' })
+      expect(message).toMatchObject({ status: 'error', errorId: 'provider_refused', providerMessageId: null })
       expect(message?.errorText).toContain(words)
     },
   )
@@ -298,6 +306,19 @@ describe.each(drivers)('provider API (%s)', (driver) => {
       expect((await channels.send(message)).patch).toMatchObject({ status: 'sent', providerMessageId: id })
     },
   )
+
+  test('ignores an empty message id, and errors about some of the devices', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const sms = await serveWebhook(200, '{"id":""}')
+    await channels.addIntegration({ providerId: 'generic-sms', channel: 'sms' }, { webhookUrl: sms.url, idPath: 'id' })
+    const [text] = await channels.deliver(toDelivery('sms', { body: 'b' }))
+    expect(text).toMatchObject({ status: 'sent', providerMessageId: null })
+    const push = await serveWebhook(200, '{"id":"os-1","errors":{"invalid_player_ids":["d2"]}}')
+    const credentials = { ...cases['one-signal']?.credentials, baseUrl: push.url }
+    await channels.addIntegration({ providerId: 'one-signal', channel: 'push' }, credentials)
+    const [message] = await channels.deliver(prepare('one-signal', { subject: 'T', body: 'B' }))
+    expect(message).toMatchObject({ status: 'sent', providerMessageId: 'os-1' })
+  })
 
   test('reports missing credentials and sends nothing', async (context) => {
     const channels = await createTestChannels(driver, context)

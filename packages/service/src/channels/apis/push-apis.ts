@@ -33,6 +33,8 @@ export const pushApis: Readonly<Record<string, ProviderApi>> = {
     keyPath: ['idempotency_key'],
     recognizesRepeats: 'provider',
     idPath: 'id',
+    // A response without an id means that no message was created, for example because no device is subscribed.
+    expects: { field: 'id', reason: 'errors' },
     toBody: ({ deviceTokens, title, text }, { applicationId }) => ({
       app_id: applicationId,
       target_channel: 'push',
