@@ -1,18 +1,9 @@
-import { isIP } from 'node:net'
-import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import type { JsonObject } from '@trestle/protocol'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { compact, readText, toObject } from '../../json/json.ts'
-import { isBeforeSending } from '../base/retry.ts'
-import { type Blame, SendError } from '../base/send-error.ts'
+import { SendError } from '../base/send-error.ts'
 import { readMail } from './mail-schema.ts'
-
-/** Dependencies for sending emails. */
-export interface MailOptions {
-  /** Checks the address of the server before connecting. */
-  readonly outbound: Pick<Outbound, 'resolveHost'>
-  readonly signal: AbortSignal
-}
+import { isConnectionFailure, toSendError } from './smtp-failure.ts'
+import { type MailOptions, readSmtpTarget, type SmtpTarget } from './smtp-target.ts'
 
 /** The response of an SMTP server. */
 export interface MailReceipt {
@@ -22,9 +13,6 @@ export interface MailReceipt {
   /** Addresses that the server rejected. */
   readonly rejected: readonly string[]
 }
-
-const stepTimeoutMs = 5000
-const idleTimeoutMs = 10_000
 
 /**
  * Sends an email through an SMTP server. Never reads a file or URL in its fields.
@@ -36,15 +24,25 @@ const idleTimeoutMs = 10_000
  */
 export async function sendMail(mail: JsonObject, credentials: JsonObject, options: MailOptions): Promise<MailReceipt> {
   const fields = readMail(mail)
-  const transport = await openTransport(credentials, options)
-  try {
-    const sent = await transport.sendMail({ ...fields, signal: options.signal })
-    return { providerMessageId: sent.messageId, response: sent.response, rejected: sent.rejected.map(String) }
-  } catch (error) {
-    throw toSendError(error)
-  } finally {
-    transport.close()
-  }
+  // Loaded with the first email: most development services never send one.
+  const { createTransport } = await import('nodemailer')
+  return reach(credentials, options, async (server, { signal, announce }) => {
+    const transport = createTransport({ ...server, disableFileAccess: true, disableUrlAccess: true })
+    // Nodemailer opens the stream of the message right before it sends the command MAIL FROM.
+    transport.use('stream', ({ message }, done) => {
+      message?.processFunc((stream) => {
+        announce()
+        return stream
+      })
+      done()
+    })
+    try {
+      const sent = await transport.sendMail({ ...fields, signal })
+      return { providerMessageId: sent.messageId, response: sent.response, rejected: sent.rejected.map(String) }
+    } finally {
+      transport.close()
+    }
+  })
 }
 
 /**
@@ -54,17 +52,20 @@ export async function sendMail(mail: JsonObject, credentials: JsonObject, option
  * @throws {SendError} The address is blocked, or the server is unreachable, too slow, or rejects the credentials.
  */
 export async function checkSmtp(credentials: JsonObject, options: MailOptions): Promise<void> {
-  const server = await readServer(credentials, options)
   const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection')
-  const connection = new SmtpConnection(server)
-  try {
-    await signIn(connection, { auth: server.auth, signal: options.signal })
-    connection.quit()
-  } catch (error) {
-    connection.close()
-    throw toSendError(error)
-  }
+  await reach(credentials, options, async (server, { signal }) => {
+    const connection = new SmtpConnection(server)
+    try {
+      await signIn(connection, { auth: server.auth, signal })
+      connection.quit()
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+  })
 }
+
+type SmtpServer = SmtpTarget['connection'] & { readonly host: string }
 
 interface SigningIn {
   readonly auth: SmtpServer['auth']
@@ -76,7 +77,7 @@ function signIn(connection: SMTPConnection, { auth, signal }: SigningIn): Promis
     const end = (error?: Error | null) => (error ? reject(error) : resolve())
     // Also covers a response to QUIT that never ends.
     const stop = () => {
-      reject(new SendError('send_timeout', 'The server did not answer in time.'))
+      reject(tooSlow())
       connection.close()
     }
     if (signal.aborted) return stop()
@@ -87,98 +88,50 @@ function signIn(connection: SMTPConnection, { auth, signal }: SigningIn): Promis
   })
 }
 
-async function openTransport(credentials: JsonObject, options: MailOptions) {
-  const server = await readServer(credentials, options)
-  // Loaded with the first email: most development services never send one.
-  const { createTransport } = await import('nodemailer')
-  return createTransport({ ...server, disableFileAccess: true, disableUrlAccess: true })
+interface Reaching {
+  /** Aborts the attempt. */
+  readonly signal: AbortSignal
+  /** Called when the server is about to receive the email, which it may accept from then on. */
+  announce(): void
 }
 
-type SmtpServer = Awaited<ReturnType<typeof readServer>>
+/**
+ * The maximum time until the email is announced. It is shorter than the time for a message, because a message whose
+ * time is over may have been sent, and is not sent again.
+ */
+const reachMs = 20_000
 
-async function readServer(credentials: JsonObject, options: MailOptions) {
-  const host = readText(credentials['host'])
-  if (host === undefined)
-    throw new SendError('credentials_missing', 'The integration has no "host" in its credentials.', {
-      blame: 'integration',
-    })
-  const isSecure = isTrue(credentials['secure'])
-  const port = Number(credentials['port'] ?? (isSecure ? 465 : 587))
-  const [address = ''] = await resolve({ host, port }, options)
-  const user = readText(credentials['user'])
-  return {
-    host: address,
-    port,
-    secure: isSecure,
-    requireTLS: isTrue(credentials['requireTls']),
-    ignoreTLS: isTrue(credentials['ignoreTls']),
-    ...compact({ name: readText(credentials['domain']) }),
-    auth: user === undefined ? undefined : { user, pass: readText(credentials['password']) ?? '' },
-    // Connects to the checked address; the certificate is checked against the host name.
-    tls: { ...pickTls(credentials['tlsOptions']), servername: isIP(host) === 0 ? host : '' },
-    connectionTimeout: stepTimeoutMs,
-    greetingTimeout: stepTimeoutMs,
-    socketTimeout: idleTimeoutMs,
+/** Tries the addresses of a server in order, until a connection succeeds. */
+async function reach<T>(
+  credentials: JsonObject,
+  options: MailOptions,
+  attempt: (server: SmtpServer, reaching: Reaching) => Promise<T>,
+): Promise<T> {
+  const slow = new AbortController()
+  const timer = setTimeout(() => slow.abort(), reachMs)
+  const signal = AbortSignal.any([options.signal, slow.signal])
+  let isAnnounced = false
+  const announce = () => {
+    isAnnounced = true
+    clearTimeout(timer)
   }
-}
-
-async function resolve(
-  { host, port }: { readonly host: string; readonly port: number },
-  { outbound, signal }: MailOptions,
-): Promise<readonly string[]> {
+  let failure: unknown
   try {
-    return await outbound.resolveHost(host, signal, port)
+    const { addresses, connection } = await readSmtpTarget(credentials, { ...options, signal })
+    for (const host of addresses)
+      try {
+        return await attempt({ ...connection, host }, { signal, announce })
+      } catch (error) {
+        failure = error
+        if (isAnnounced || signal.aborted || !isConnectionFailure(error)) break
+      }
   } catch (error) {
-    throw toSendError(error)
+    failure = error
+  } finally {
+    clearTimeout(timer)
   }
+  throw signal.aborted && !isAnnounced ? tooSlow() : toSendError(failure, isAnnounced)
 }
 
-function pickTls(value: unknown): { rejectUnauthorized?: boolean; ca?: string } {
-  const { rejectUnauthorized, ca } = toObject(value)
-  return {
-    ...(rejectUnauthorized === false ? { rejectUnauthorized: false } : {}),
-    ...(typeof ca === 'string' ? { ca } : {}),
-  }
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || value === 'true'
-}
-
-/**
- * Returns an error message. It hides the output of servers that do not speak SMTP, so that the person who configures
- * the address cannot read it.
- */
-function toMessage(error: unknown, { code, responseCode }: Readonly<Record<string, unknown>>): string {
-  const isReply = Number(responseCode) >= 200 && Number(responseCode) < 600
-  if (code === 'EPROTOCOL' && !isReply) return 'The server at this address does not speak SMTP.'
-  return error instanceof Error ? error.message : 'The email could not be sent.'
-}
-
-function toSendError(error: unknown): SendError {
-  if (error instanceof SendError) return error
-  if (error instanceof OutboundError)
-    return new SendError(error.code, error.message, {
-      blame: 'integration',
-      waitMs: isBeforeSending(error.code) ? 0 : undefined,
-    })
-  const { code, responseCode, syscall, command }: Readonly<Record<string, unknown>> = { ...Object(error) }
-  const message = toMessage(error, { code, responseCode })
-  const isUnsent = syscall === 'connect' || isBeforeSending(code)
-  // A server that returns 4xx has not accepted the email and asks for a retry; if the connection failed, nothing was
-  // sent.
-  const isPutOff = Number(responseCode) >= 400 && Number(responseCode) < 500
-  const waitMs = isPutOff || isUnsent ? 0 : undefined
-  const blame = isUnsent ? 'integration' : toBlame(Number(responseCode), { code, command })
-  return new SendError(typeof code === 'string' ? code : 'smtp_failed', message, { blame, waitMs })
-}
-
-/**
- * Returns the cause of a failure: a server rejects the account or the sender before it receives the recipient; without
- * a response, the cause is unknown.
- */
-function toBlame(answer: number, { code, command }: Readonly<Record<string, unknown>>): Blame {
-  if (code === 'EAUTH') return 'integration'
-  if (!(answer >= 400)) return 'unknown'
-  return command === 'MAIL FROM' ? 'integration' : 'message'
-}
+const tooSlow = (): SendError =>
+  new SendError('send_timeout', 'The server did not answer in time.', { blame: 'integration', waitMs: 0 })
