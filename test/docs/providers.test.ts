@@ -56,6 +56,8 @@ function toReply(providerId: string, status: number, code: string) {
     apns: { reason: code },
     expo: { data: [{ status: 'error', details: { error: code } }] },
     fcm: { error: { details: [{ errorCode: code }] } },
+    sendinblue: { code },
+    resend: { name: code },
     nexmo: { messages: [{ status: code }] },
     'whatsapp-business': { error: { code: Number(code) } },
   }

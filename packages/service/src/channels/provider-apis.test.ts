@@ -320,6 +320,38 @@ describe.each(drivers)('provider API (%s)', (driver) => {
     expect(message).toMatchObject({ status: 'sent', providerMessageId: 'os-1' })
   })
 
+  test('counts a mail as sent if Brevo accepted it before a crash', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const provider = await serveProvider(({ body }) => {
+      const { idempotencyKey } = body['headers'] as JsonObject
+      const keys = provider.received.map((one) => (one.body['headers'] as JsonObject)['idempotencyKey'])
+      const isRepeated = keys.filter((key) => key === idempotencyKey).length > 1
+      const refusal = '{"code":"duplicate_parameter","message":"Idempotency key already used"}'
+      return isRepeated ? { status: 400, text: refusal } : { status: 201, text: '{"messageId":"<br-1@x>"}' }
+    })
+    const credentials = { ...cases['sendinblue']?.credentials, baseUrl: provider.url }
+    await channels.addIntegration({ providerId: 'sendinblue', channel: 'email' }, credentials)
+    const { messages } = await channels.put(prepare('sendinblue', mail))
+    const [message] = messages
+    if (!message) throw new Error('a message is expected')
+    // The outcome of the first attempt is not stored.
+    expect((await channels.send(message)).patch).toMatchObject({ status: 'sent', providerMessageId: '<br-1@x>' })
+    const repeated = await channels.send(message)
+    expect(repeated.patch).toMatchObject({ status: 'sent', errorId: null, providerMessageId: null })
+    expect(provider.received).toHaveLength(2)
+  })
+
+  test('waits for the answer to a request that Resend still processes', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const provider = await serveProvider(() => ({ text: '{"id":"re-1"}' }))
+    const credentials = { ...cases['resend']?.credentials, baseUrl: provider.url }
+    await channels.addIntegration({ providerId: 'resend', channel: 'email' }, credentials)
+    provider.answerNext({ status: 409, text: '{"statusCode":409,"name":"concurrent_idempotent_requests"}' })
+    const [message] = await channels.deliver(prepare('resend', mail))
+    expect(message).toMatchObject({ status: 'pending', attempts: 1 })
+    if (message) expect((await channels.send(message)).patch).toMatchObject({ providerMessageId: 're-1' })
+  })
+
   test('reports missing credentials and sends nothing', async (context) => {
     const channels = await createTestChannels(driver, context)
     await channels.addIntegration({ providerId: 'twilio', channel: 'sms' }, { from: '+1' })

@@ -9,6 +9,7 @@ import {
   toEncodedWord,
   writeAddresses,
 } from './mail-fields.ts'
+import { explainBrevo, explainResend } from './mail-refusals.ts'
 import type { ProviderApi } from './provider-api.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -54,6 +55,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     headers: { ...json, authorization: 'Bearer {apiKey}' },
     recognizesRepeats: 'provider',
     idPath: 'id',
+    explain: explainResend,
     toBody: ({ mail: fields }) =>
       compact({
         from: writeAddresses(fields['from']),
@@ -98,6 +100,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     keyPath: ['headers', 'idempotencyKey'],
     recognizesRepeats: 'provider',
     idPath: 'messageId',
+    explain: explainBrevo,
     toBody: ({ mail: fields }) =>
       compact({
         sender: toPeople(fields['from'])?.[0],

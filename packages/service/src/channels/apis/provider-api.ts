@@ -32,8 +32,11 @@ export interface RefusingAnswer {
 
 /** A rejection. */
 export interface Refusal {
-  /** Its meaning. `token`: the access token is no longer valid. */
-  readonly meaning: RefusalMeaning | 'token'
+  /**
+   * Its meaning. `token`: the access token is no longer valid. `accepted`: the provider refuses a repetition, because it
+   * has accepted the message in an earlier attempt, whose answer was lost.
+   */
+  readonly meaning: RefusalMeaning | 'token' | 'accepted'
   /** A short error code. @default `http_` and the status */
   readonly code?: string
   /** The delay that the provider requests, in milliseconds. @default from the `retry-after` header */

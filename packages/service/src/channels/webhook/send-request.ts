@@ -39,7 +39,8 @@ export interface RequestReceipt {
 const keptLength = 65_536
 
 /**
- * Sends a message to a webhook. Any response other than 2xx is a failure; redirects are not followed.
+ * Sends a message to a webhook. Any response other than 2xx is a failure, unless it refuses a repetition; redirects are
+ * not followed.
  *
  * @param options - Policy, identity of the message and signal.
  * @throws {SendError} The address is blocked, the server does not respond, or the response is an error.
@@ -58,10 +59,12 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
   const excerpt = reply.text.slice(0, keptLength)
   const response = proof?.token === undefined ? excerpt : String(maskSecrets(excerpt, [proof.token]))
   if (reply.status < 200 || reply.status > 299) {
-    const refusal = toRefusal(reply, options)
-    if (refusal.meaning === 'token' && auth) options.authorizer.drop(auth)
+    const { meaning, waitMs, code = `http_${reply.status}` } = toRefusal(reply, options)
+    // The answer to a repetition does not contain the message id.
+    if (meaning === 'accepted') return { providerMessageId: undefined, status: reply.status, response }
+    if (meaning === 'token' && auth) options.authorizer.drop(auth)
     const why = `The webhook answered ${reply.status}${response && `: ${response}`}`
-    throw new SendError(refusal.code ?? `http_${reply.status}`, why, toRest(refusal, proof))
+    throw new SendError(code, why, toRest({ meaning, waitMs }, proof))
   }
   if (expects) checkAnswer(reply, expects, nowMs)
   return { providerMessageId: findId(reply, idPath), status: reply.status, response }
@@ -101,7 +104,12 @@ function toRefusal({ status, headers, text }: OutboundReply, { explain, nowMs }:
 
 const isOfAccount = (status: number): boolean => status === 401 || status === 402 || status === 403
 
-function toRest({ meaning, waitMs }: WaitingRefusal, proof: Proof | undefined): SendErrorRest {
+interface Failure {
+  readonly meaning: Exclude<Refusal['meaning'], 'accepted'>
+  readonly waitMs: number
+}
+
+function toRest({ meaning, waitMs }: Failure, proof: Proof | undefined): SendErrorRest {
   if (meaning === 'temporary') return { blame: 'integration', waitMs }
   if (meaning !== 'token') return { blame: meaning }
   // A cached token may have been revoked. If a new token is rejected, the credentials are wrong.
