@@ -93,6 +93,6 @@ describe.each(drivers)('provider output (%s)', (driver) => {
     const api = await serveWebhook(401, `who is ${pair}?`)
     const keys = { accountSid: 'AC1', token: secret, from: '+1', baseUrl: api.url }
     const refused = await send(context, { providerId: 'twilio', channel: 'sms' }, keys)
-    expect(refused.patch.errorText).toBe('The webhook answered 401: who is ******?')
+    expect(refused.patch.errorText).toBe('The provider answered 401: who is ******?')
   })
 })

@@ -49,6 +49,7 @@ export function toApiRequest({ api, message, fields, body, headers, ...input }: 
   const auth = api.toAuth?.(credentials)
   return {
     kind: 'request',
+    receiver: 'provider',
     method: 'POST',
     url: toBaseUrl(api, credentials) + fill(api.path, texts, encodeURIComponent),
     headers: { ...Object.fromEntries(filled), ...headers },

@@ -87,10 +87,12 @@ export interface OutgoingMail {
   readonly mail: JsonObject
 }
 
-/** A request to a webhook. */
+/** A request to a webhook or to a provider's API. */
 export interface OutgoingRequest {
   /** Discriminates the kinds. */
   readonly kind: 'request'
+  /** The receiver, as error messages name it. @default 'webhook' */
+  readonly receiver?: 'webhook' | 'provider'
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>

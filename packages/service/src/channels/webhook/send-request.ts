@@ -46,7 +46,7 @@ const keptLength = 65_536
  * @throws {SendError} The address is blocked, the server does not respond, or the response is an error.
  */
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
-  const { url, method, idPath, expects, http2, auth } = request
+  const { receiver = 'webhook', url, method, idPath, expects, http2, auth } = request
   const { outbound, nowMs, signal } = options
   const closed = findClosedHeaders(Object.keys(request.headers))
   if (closed.length > 0) throw new SendError('header_refused', `These headers cannot be set: ${closed.join(', ')}.`)
@@ -63,7 +63,7 @@ export async function sendRequest(request: OutgoingRequest, options: RequestOpti
     // The answer to a repetition does not contain the message id.
     if (meaning === 'accepted') return { providerMessageId: undefined, status: reply.status, response }
     if (meaning === 'token' && auth) options.authorizer.drop(auth)
-    const why = `The webhook answered ${reply.status}${response && `: ${response}`}`
+    const why = `The ${receiver} answered ${reply.status}${response && `: ${response}`}`
     throw new SendError(code, why, toRest({ meaning, waitMs }, proof))
   }
   if (expects) checkAnswer(reply, expects, nowMs)
