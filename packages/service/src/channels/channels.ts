@@ -1,8 +1,9 @@
-import type { ChannelPort, SentMessage } from '../engine/port/channel-port.ts'
+import type { ChannelPort } from '../engine/port/channel-port.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Store } from '../store/store.ts'
 import { createContent } from './content/create-content.ts'
 import { withContent } from './content/with-content.ts'
+import { leaveIntegration } from './leave-integration.ts'
 import { type SendOptions, sendMessage } from './send-message.ts'
 import { storeMessages } from './store-messages.ts'
 import { toDelivery } from './to-delivery.ts'
@@ -41,7 +42,8 @@ export function createChannels(options: ChannelOptions): ChannelPort {
         .executeTakeFirst()
       // The message was deleted while it waited.
       if (!message) return { patch: { status: 'error' }, notes: [] }
-      if (message.attempts > 0 && !(await isIntegrationActive(options.store, message))) return toGivenUp(message)
+      const isWaiting = message.status === 'pending' && message.attempts > 0
+      if (isWaiting && !(await isIntegrationActive(options.store, message))) return leaveIntegration(message, options)
       return sendMessage(message, options)
     },
   })
@@ -55,14 +57,4 @@ async function isIntegrationActive(store: Pick<Store, 'db'>, { integrationId }: 
   if (integrationId === null) return true
   const rows = store.db.selectFrom('integrations').select('id').where('id', '=', integrationId)
   return (await rows.where('active', '=', 1).executeTakeFirst()) !== undefined
-}
-
-function toGivenUp({ id, providerId }: MessageRow): SentMessage {
-  const code = 'integration_stopped'
-  const text = 'The integration was disabled or deleted before its provider accepted the message.'
-  const about = { messageId: id, ...(providerId ? { providerId } : {}), raw: { code, message: text } }
-  return {
-    patch: { status: 'error', errorId: code, errorText: text, delivery: null, retryAt: null },
-    notes: [{ ...about, detail: text, status: 'Failed', source: 'Credentials' }],
-  }
 }

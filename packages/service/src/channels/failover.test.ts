@@ -38,7 +38,13 @@ describe.each(drivers)('failover (%s)', (driver) => {
         notes.push(...(await channels.send(row)).notes)
       return { row: await read(message.id), notes }
     }
-    return { channels, servers, ids, counts, put, sendAll, read }
+    const disable = async (index: number): Promise<void> => {
+      const id = ids[index] ?? ''
+      await channels.db.updateTable('integrations').set({ active: 0 }).where('id', '=', id).execute()
+    }
+    const options = { store: { db: channels.db }, vault, clock: { now: Date.now } }
+    const port = createChannels(options as unknown as Parameters<typeof createChannels>[0])
+    return { channels, servers, ids, counts, put, sendAll, read, disable, port }
   }
 
   test('uses the next integration if the provider rejects the credentials', async (context) => {
@@ -148,21 +154,50 @@ describe.each(drivers)('failover (%s)', (driver) => {
     expect(counts()).toEqual([0, 1, 0])
   })
 
-  test('does not use an integration that was disabled in the meantime', async (context) => {
-    const { channels, servers, ids, counts, put, read } = await start(context)
+  test('skips integrations that were disabled in the meantime, and fails after the last', async (context) => {
+    const { channels, servers, ids, counts, put, read, port, disable } = await start(context)
     servers[0]?.answerNext({ status: 401 })
     const message = await put()
     await channels.send(message)
-    await channels.db
-      .updateTable('integrations')
-      .set({ active: 0 })
-      .where('id', '=', ids[1] ?? '')
-      .execute()
-    const options = { store: { db: channels.db }, vault } as unknown as Parameters<typeof createChannels>[0]
-    const port = createChannels({ ...options, clock: { now: Date.now } })
-    expect((await port.send(message.id)).patch).toMatchObject({ status: 'error', errorId: 'integration_stopped' })
-    expect((await read(message.id)).integrationId).toBe(ids[1])
+    await disable(1)
+    const { patch, notes } = await port.send(message.id)
+    expect(patch).toMatchObject({ status: 'pending', integrationId: ids[2], providerId: 'sendgrid' })
+    expect(notes).toMatchObject([
+      {
+        ...{ providerId: 'postmark', status: 'Warning', isRetry: true, detail: expect.stringContaining('"sendgrid"') },
+        raw: { code: 'integration_stopped', integrationIdentifier: 'sendgrid' },
+      },
+    ])
+    await disable(2)
+    const stopped = { status: 'error', errorId: 'integration_stopped', delivery: null }
+    expect((await port.send(message.id)).patch).toMatchObject(stopped)
+    await channels.db.updateTable('messages').set(patch).where('id', '=', message.id).execute()
+    expect((await port.send(message.id)).patch).toMatchObject(stopped)
+    expect((await read(message.id)).integrationId).toBe(ids[2])
     expect(counts()).toEqual([1, 0, 0])
+  })
+
+  test.for(['disabled', 'deleted'])('starts if the integration is %s while the message waits', async (how, context) => {
+    const { channels, servers, ids, counts, put, read, port, disable, sendAll } = await start(context)
+    servers[0]?.answerNext({ status: 429 })
+    const message = await put()
+    await channels.send(message)
+    const [first = ''] = ids
+    if (how === 'disabled') await disable(0)
+    else await channels.db.deleteFrom('integrations').where('id', '=', first).execute()
+    const { patch } = await port.send(message.id)
+    expect(patch).toMatchObject({ status: 'pending', integrationId: ids[1], retryAt: patch.updatedAt })
+    await channels.db.updateTable('messages').set(patch).where('id', '=', message.id).execute()
+    const { row } = await sendAll(await read(message.id))
+    expect(row).toMatchObject({ status: 'sent', providerId: 'postmark' })
+    expect(counts()).toEqual([1, 1, 0])
+  })
+
+  test('leaves a message that was sent as it is if its integration is disabled', async (context) => {
+    const { put, sendAll, port, disable } = await start(context)
+    const { row } = await sendAll(await put())
+    await disable(0)
+    expect(await port.send(row.id)).toEqual({ patch: { status: 'sent' }, notes: [] })
   })
 
   test('repeats the same attempt after a crash, never with another integration', async (context) => {
