@@ -144,7 +144,7 @@ const cases: Readonly<Record<string, Case>> = {
     id: 'nx-1',
     url: '/sms/json',
     headers: {},
-    body: { api_key: 'key', api_secret: secret, to: '4912345', from: 'Shop', text: 'hi', type: 'unicode' },
+    body: { api_key: 'key', api_secret: secret, to: '4912345', from: 'Shop', text: 'hi', type: 'text' },
   },
   telnyx: {
     credentials: { apiKey: secret, from: '+1555' },
@@ -318,6 +318,24 @@ describe.each(drivers)('provider API (%s)', (driver) => {
     await channels.addIntegration({ providerId: 'one-signal', channel: 'push' }, credentials)
     const [message] = await channels.deliver(prepare('one-signal', { subject: 'T', body: 'B' }))
     expect(message).toMatchObject({ status: 'sent', providerMessageId: 'os-1' })
+  })
+
+  test.for([
+    ['Hi Jürgen, 5 € [Δ]: ok?\n', {}, 'text'],
+    ['¡Señor, ça va!', {}, 'unicode'],
+    ['Привет', {}, 'unicode'],
+    ['ok 👍', {}, 'unicode'],
+    ['`code`', {}, 'unicode'],
+    ['plain', { text: 'Привет' }, 'unicode'],
+    ['plain', { _passthrough: { body: { text: 'Привет' } } }, 'unicode'],
+    ['Привет', { type: 'text' }, 'text'],
+  ] as const)('sends the SMS %j with the overrides %j to Vonage as %s', async ([body, nexmo, type], context) => {
+    const channels = await createTestChannels(driver, context)
+    const provider = await serveProvider(() => ({ text: cases['nexmo']?.answer ?? '' }))
+    const credentials = { ...cases['nexmo']?.credentials, baseUrl: provider.url }
+    await channels.addIntegration({ providerId: 'nexmo', channel: 'sms' }, credentials)
+    await channels.deliver(prepare('nexmo', { body }, { overrides: { providers: { nexmo } } }))
+    expect(new URLSearchParams(provider.received[0]?.text).get('type')).toBe(type)
   })
 
   test('counts a mail as sent if Brevo accepted it before a crash', async (context) => {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
 import type { Problem } from '../../engine/port/channel-port.ts'
-import { mergeObjects, readText } from '../../json/json.ts'
+import { mergeObjects, readText, toObject } from '../../json/json.ts'
 import type { OutgoingRequest } from '../base/delivery.ts'
 import { chatApis } from './chat-apis.ts'
 import { mailApis } from './mail-apis.ts'
@@ -47,6 +47,7 @@ export function toApiRequest({ api, message, fields, body, headers, ...input }: 
   const filled = own.map(([name, text]) => [name, toBasic(fill(text, texts, (value) => value))])
   const { idPath, expects, keyPath, keyHeaders, encoding = 'json', http2, root } = api
   const auth = api.toAuth?.(credentials)
+  const merged = mergeObjects(fields, root === undefined ? body : toObject(body[root]))
   return {
     kind: 'request',
     receiver: 'provider',
@@ -54,7 +55,7 @@ export function toApiRequest({ api, message, fields, body, headers, ...input }: 
     url: toBaseUrl(api, credentials) + fill(api.path, texts, encodeURIComponent),
     headers: { ...Object.fromEntries(filled), ...headers },
     body: mergeObjects(
-      api.toBody(message, credentials, fields),
+      api.toBody(message, credentials, merged),
       root === undefined ? fields : { [root]: fields },
       body,
     ),

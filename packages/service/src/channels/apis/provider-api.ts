@@ -104,6 +104,6 @@ export interface ProviderApi {
   readonly toAuth?: (credentials: JsonObject) => RequestAuth
   /** Returns the meaning of a rejection. @default based on its status */
   readonly explain?: (answer: RefusingAnswer) => Refusal | undefined
-  /** Returns the request body. `fields` contains the overrides that will be merged into it. */
+  /** Returns the request body. `fields` contains all overrides that will be merged into it. */
   toBody(message: ApiMessage, credentials: JsonObject, fields: JsonObject): JsonObject
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
-import { compact } from '../../json/json.ts'
+import { compact, readText } from '../../json/json.ts'
 import type { ExpectedAnswer } from '../base/delivery.ts'
 import { explainSns, toAwsAuth } from './aws.ts'
+import { isGsmText } from './gsm-text.ts'
 import type { ProviderApi } from './provider-api.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -41,8 +42,12 @@ export const smsApis: Readonly<Record<string, ProviderApi>> = {
     idPath: 'messages.0.message-id',
     // The provider always returns 200, even if it rejects the message.
     expects: { list: 'messages', field: 'status', value: '0', reason: 'error-text', meanings: vonageMeanings },
-    toBody: ({ to, from, text }, { apiKey, secretKey }) =>
-      compact({ api_key: apiKey, api_secret: secretKey, to: to.replace(/^\+/, ''), from, text, type: 'unicode' }),
+    toBody: ({ to, from, text }, { apiKey, secretKey }, fields) =>
+      compact({
+        ...{ api_key: apiKey, api_secret: secretKey, to: to.replace(/^\+/, ''), from, text },
+        // With "text", Vonage replaces each character outside of the GSM alphabet with a question mark.
+        type: isGsmText(readText(fields['text']) ?? text) ? 'text' : 'unicode',
+      }),
   },
   telnyx: {
     channel: 'sms',
