@@ -14,10 +14,10 @@ export interface FirstDraft {
   readonly skipped: readonly string[]
 }
 
-/** Problems with the integration itself; any other problem would make the message fail with every integration. */
+/** Problems of one integration; any other problem would make the message fail with every integration. */
 const integrationProblems: ReadonlySet<string> = new Set([
   ...['credentials_missing', 'credentials_invalid', 'credentials_unreadable'],
-  ...['sender_missing', 'webhook_url_missing'],
+  ...['sender_missing', 'webhook_url_missing', 'attachments_unsupported'],
 ])
 
 /**

@@ -1,9 +1,11 @@
+import { type AddressInfo, createServer } from 'node:net'
 import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, type TestContext, test } from 'vitest'
 import type { MessageRow } from '../store/schema/message.ts'
 import { drivers } from '../store/stores.fixture.ts'
 import { createTestChannels, toDelivery, vault } from './channels.fixture.ts'
 import { createChannels } from './channels.ts'
+import { serveSmtp } from './email/smtp-server.fixture.ts'
 import { type FakeAnswer, type FakeProvider, serveProvider } from './fake-provider.fixture.ts'
 
 const mail = { subject: 'Hi', body: '<p>Hello</p>' }
@@ -152,6 +154,43 @@ describe.each(drivers)('failover (%s)', (driver) => {
     const [message] = messages
     expect(message && (await sendAll(message)).row).toMatchObject({ status: 'sent', providerId: 'postmark' })
     expect(counts()).toEqual([0, 1, 0])
+  })
+
+  test('skips an API that does not support files for an email with files', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const [api, smtp] = [await serveProvider(() => ({ text: '{"id":"mg-1"}' })), await serveSmtp()]
+    const shared = { channel: 'email', configurations: '{"failover":true}' } as const
+    const credentials = { apiKey: 'key', domain: 'shop.example', from: 'a@shop.example', baseUrl: api.url }
+    await channels.addIntegration({ ...shared, providerId: 'mailgun', identifier: 'mg', isPrimary: 1 }, credentials)
+    const server = { host: '127.0.0.1', port: smtp.port, from: 'b@shop.example' }
+    await channels.addIntegration({ ...shared, providerId: 'nodemailer' }, server)
+    const { run } = toDelivery('email', mail)
+    const payload = { attachments: [{ file: 'aGk=', name: 'a.txt' }] }
+    const withFiles = toDelivery('email', mail, { run: { ...run, payload } })
+    expect((await channels.put(withFiles)).notes).toContainEqual(
+      expect.objectContaining({ status: 'Warning', detail: expect.stringMatching(/"mg" is skipped: .* files/) }),
+    )
+    expect(await channels.deliver(withFiles)).toMatchObject([{ status: 'sent', providerId: 'nodemailer' }])
+    expect(smtp.received[0]?.source).toContain('a.txt')
+    expect(await channels.deliver(toDelivery('email', mail))).toMatchObject([{ status: 'sent', providerId: 'mailgun' }])
+  })
+
+  test('starts if a mail server cannot be reached', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const provider = await serveProvider(() => accepted)
+    const closing = createServer((socket) => socket.end())
+    await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve))
+    context.onTestFinished(() => void closing.close())
+    const server = { host: '127.0.0.1', port: (closing.address() as AddressInfo).port, from: 'a@shop.example' }
+    const shared = { channel: 'email', configurations: '{"failover":true}' } as const
+    await channels.addIntegration({ ...shared, providerId: 'nodemailer', isPrimary: 1 }, server)
+    const credentials = { apiKey: 'key', from: 'b@shop.example', baseUrl: provider.url }
+    await channels.addIntegration({ ...shared, providerId: 'resend' }, credentials)
+    const { messages } = await channels.put(toDelivery('email', mail))
+    const [message] = messages
+    if (!message) throw new Error('a message is expected')
+    expect((await channels.send(message)).patch).toMatchObject({ status: 'pending', attempts: 1 })
+    expect((await channels.send({ ...message, attempts: 5 })).patch).toMatchObject({ providerId: 'resend' })
   })
 
   test('skips integrations that were disabled in the meantime, and fails after the last', async (context) => {
