@@ -148,6 +148,17 @@ describe('an email', () => {
     expect(own.mail['attachments']).toEqual([{ filename: 'x', content: 'y' }])
   })
 
+  it.each([
+    ['_-8', '/+8='],
+    ['aGVs\r\nbG8=\r\n', 'aGVsbG8='],
+    [' aGVsbG8 ', 'aGVsbG8='],
+    ['', ''],
+  ])('contains the file %j in plain Base64: %s', (file, content) => {
+    const { mail, warnings } = draft({ payload: { attachments: [{ file, name: 'a' }] } })
+    expect(mail['attachments']).toEqual([{ filename: 'a', content, encoding: 'base64' }])
+    expect(warnings).toEqual([])
+  })
+
   it('shows its preheader to email clients only', () => {
     const outputs = { subject: 's', body: '<html><body class="a"><p>x</p></body></html>', preheader: 'Soon <3' }
     expect(draft({ outputs }).mail['html']).toMatch(
