@@ -479,6 +479,27 @@ describe.each(drivers)('messages (%s)', (driver) => {
     expect(await deliver(at('old'), at('new'))).toEqual(['/hook/new', '/hook/new'])
   })
 
+  test('of push steps are not sent through an API without a device, even if the API has its own URL', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const sandbox = { baseUrl: 'https://api.sandbox.push.apple.com' }
+    await channels.addIntegration({ providerId: 'apns', channel: 'push', isPrimary: 1 }, sandbox)
+    const hook = await serveWebhook(200, '{"data":[{"status":"ok","id":"1"}]}')
+    await channels.addIntegration({ providerId: 'expo', channel: 'push' }, { baseUrl: hook.url })
+    await channels.addIntegration({ providerId: 'push-webhook', channel: 'push' }, { baseUrl: hook.url })
+    const { subscriber } = toDelivery('push', {})
+    const addresses = [
+      { providerId: 'expo', credentials: { deviceTokens: ['d1'] } },
+      // An API has no use for a webhook.
+      { providerId: 'apns', credentials: { webhookUrl: hook.url } },
+    ]
+    const change = { subscriber: { ...subscriber, channels: addresses } }
+    const rows = await channels.deliver(toDelivery('push', { subject: 'T', body: 'B' }, change))
+    expect(rows.map(({ providerId, status }) => [providerId, status])).toEqual([
+      ['expo', 'sent'],
+      ['push-webhook', 'sent'],
+    ])
+  })
+
   test('use the webhook endpoint stored for the recipient and the most contexts of the run', async (context) => {
     const channels = await createTestChannels(driver, context)
     const hook = await serveWebhook()

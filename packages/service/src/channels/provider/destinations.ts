@@ -141,7 +141,8 @@ async function toDestination(
     (isApiChat ? subscriberAddress.channel : subscriberAddress.webhookUrl) ??
     (await readEndpoint(tx, row, { delivery, vault }))
   const phone = api?.address?.isPhone ? readText(delivery.subscriber.phone) : undefined
-  const webhookUrl = isApiChat ? undefined : (own ?? ownUrl(row, credentials))
+  // The URL of an API is not an address of the recipient.
+  const webhookUrl = api ? undefined : (own ?? ownUrl(row, credentials))
   const address = isApiChat ? (own ?? phone ?? readText(credentials['channel'])) : undefined
   return {
     providerId: row.providerId,
@@ -229,8 +230,7 @@ async function readEndpoint(
 }
 
 /**
- * A push or SMS integration has one webhook for all recipients; a chat integration may have one too, such as a team's
- * channel.
+ * A push or SMS webhook is the same for all recipients; a chat integration may have one too, such as a team's channel.
  */
 function ownUrl({ channel }: IntegrationRow, credentials: JsonObject): string | undefined {
   if (channel === 'email') return undefined
