@@ -1,5 +1,5 @@
-import { authenticate } from 'mailauth'
-import { RefusedMailError } from './refused-mail.ts'
+import { authenticate, type DKIMResult, dmarc } from 'mailauth'
+import { authorRefusal, RefusedMailError } from './refused-mail.ts'
 
 /**
  * The authentication of an email's From address: `fail` if its domain rejects it, `none` if the domain has no policy.
@@ -8,7 +8,7 @@ export type Verdict = 'pass' | 'fail' | 'none'
 
 /** The result of one DKIM signature. */
 export interface DkimResult {
-  /** Such as `pass`, `fail` or `neutral`. */
+  /** Such as `pass`, `fail` or `neutral`; `policy` if it does not cover the From header and the whole body. */
   readonly result: string
   /** The signing domain. */
   readonly domain: string
@@ -33,7 +33,7 @@ export type FindRecords = (name: string, type: never, options: { readonly signal
 
 /** The input of an authentication. */
 export interface Sending {
-  /** The email as received. */
+  /** The email as received, with a header that `checkHeader` accepts. */
   readonly raw: Buffer
   /** The address of the sending server. */
   readonly remoteAddress: string
@@ -47,44 +47,40 @@ export interface Sending {
   readonly hostName: string
 }
 
-const maxSignatures = 10
-
 /**
  * Checks SPF, DKIM and DMARC.
  *
  * @param sending - The email and its sender.
  * @param findRecords - Looks up DNS records.
- * @throws {RefusedMailError} The author's domain rejects the email, or its name servers do not respond.
+ * @throws {RefusedMailError} The author's domain rejects the email, or its name servers do not respond; or the author
+ * is not the only address in the From header.
  */
 export async function authenticateMail(
   sending: Sending,
   findRecords: (name: string, type: string) => Promise<unknown>,
 ): Promise<Authentication> {
   const { raw, remoteAddress: ip, helo, envelopeFrom, author, hostName } = sending
-  const head = raw.subarray(0, raw.indexOf('\r\n\r\n') + 1 || raw.length).toString('latin1')
-  if ((head.match(/^dkim-signature:/gim) ?? []).length > maxSignatures)
-    throw new RefusedMailError({ code: 554, message: `5.7.1 The mail has more than ${maxSignatures} signatures.` })
-  const { spf, dkim, dmarc } = await authenticate(raw, {
+  const resolver = findRecords as never
+  const { spf, dkim } = await authenticate(raw, {
     ...{ ip, helo, sender: envelopeFrom || `postmaster@${helo}`, mta: hostName },
-    ...{ disableArc: true, disableBimi: true, minBitLength: 1024 },
-    resolver: findRecords as never,
+    ...{ disableArc: true, disableBimi: true, disableDmarc: true, minBitLength: 1024 },
+    resolver,
   })
-  const results = dkim.results.map(({ status, signingDomain, selector }) => ({
-    ...{
-      result: toResult(status.result),
-      domain: signingDomain,
-      selector: selector ?? '',
-      isAligned: Boolean(status.aligned),
-    },
-  }))
+  // The library aligns signatures with the address that it reads, so that must be the address that the service shows.
+  const [signedAuthor, ...others] = dkim.headerFrom
+  if (signedAuthor?.toLowerCase() !== author.toLowerCase() || others.length > 0) throw authorRefusal()
   const from = author.split('@').at(-1)?.toLowerCase() ?? ''
   const sender = spf ? { result: toResult(spf.status.result), domain: spf.domain } : { result: 'none', domain: '' }
-  const policy = dmarc ? { result: dmarc.status.result, domain: dmarc.domain, policy: dmarc.policy ?? '' } : undefined
+  const signatures = dkim.results.map((signature) => ({
+    ...{ result: toDkimResult(signature), domain: signature.signingDomain, selector: signature.selector ?? '' },
+    isAligned: Boolean(signature.status.aligned),
+  }))
+  const policy = await findPolicy({ author, sender, signatures }, resolver)
   const isProved =
     (sender.result === 'pass' && sender.domain.toLowerCase() === from) ||
-    results.some(({ result, isAligned }) => result === 'pass' && isAligned)
+    signatures.some(({ result, isAligned }) => result === 'pass' && isAligned)
   const verdict = policy?.result === 'pass' ? 'pass' : policy?.result === 'fail' ? 'fail' : isProved ? 'pass' : 'none'
-  const isUnclear = [sender, policy, ...results].some((one) => one?.result === 'temperror')
+  const isUnclear = [sender, policy, ...signatures].some((one) => one?.result === 'temperror')
   if (verdict !== 'pass' && isUnclear) throw putOff(from)
   if (verdict === 'fail' && policy?.policy.toLowerCase() === 'reject')
     throw new RefusedMailError({
@@ -94,9 +90,46 @@ export async function authenticateMail(
   return {
     verdict,
     spf: sender,
-    dkim: results.map(({ isAligned: _, ...result }) => result),
+    dkim: signatures.map(({ isAligned: _, ...signature }) => signature),
     dmarc: policy ?? { result: 'none', domain: from, policy: '' },
   }
+}
+
+interface Evidence {
+  readonly author: string
+  readonly sender: Authentication['spf']
+  readonly signatures: readonly DkimResult[]
+}
+
+/** Applies the DMARC policy of the author's domain to the results that pass. */
+async function findPolicy(
+  { author, sender, signatures }: Evidence,
+  resolver: never,
+): Promise<Authentication['dmarc'] | undefined> {
+  const policy = await dmarc({
+    headerFrom: author,
+    spfDomains: sender.result === 'pass' ? [sender.domain] : [],
+    dkimDomains: signatures.filter(({ result }) => result === 'pass').map(({ domain }) => ({ domain })),
+    resolver,
+  })
+  return policy ? { result: policy.status.result, domain: policy.domain, policy: policy.policy ?? '' } : undefined
+}
+
+/** The fields of a signature that the types of the library omit. */
+interface Signed {
+  /** The names of the signed headers, such as `From: Subject`. */
+  readonly signingHeaders?: { readonly keys: string }
+}
+
+/**
+ * Returns the result of a signature. Anyone can add text to an email after the signed part of its body (`l=`), or
+ * replace an unsigned From header. RFC 6376 lets receivers ignore the former and requires them to ignore the latter.
+ */
+function toDkimResult(signature: DKIMResult): string {
+  const { status, signingHeaders } = signature as DKIMResult & Signed
+  const result = toResult(status.result)
+  const names = signingHeaders?.keys.toLowerCase().split(': ') ?? []
+  return result === 'pass' && (status.underSized || !names.includes('from')) ? 'policy' : result
 }
 
 /** Normalizes a result for which the library has two names. */

@@ -110,6 +110,12 @@ describe('rejects an email', () => {
     ['with two authors', { from: 'a@sender.test, b@sender.test' }, /^550 5\.6\.0 .*exactly one From/],
     ['with two From headers', { raw: 'From: a@sender.test\r\nFrom: b@sender.test\r\n\r\nx' }, /^550 5\.6\.0 /],
     ['without an author', { raw: 'Subject: x\r\n\r\nx' }, /^550 5\.6\.0 /],
+    ['with a malformed header', { raw: 'From\x0b: a@x.test\r\nFrom: b@sender.test\r\n\r\nx' }, /^554 5\.6\.0 Line 1 /],
+    [
+      'with two subjects',
+      { raw: 'Subject: x\r\nSubject: y\r\nFrom: a@sender.test\r\n\r\nx' },
+      /^554 5\.6\.0 .*2 headers "subject"/,
+    ],
     [
       'that was delivered to the address before',
       { headers: { 'delivered-to': 'Support@in.test' } },

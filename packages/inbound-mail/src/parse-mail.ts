@@ -1,5 +1,6 @@
 import PostalMime, { type Address, addressParser, type Email } from 'postal-mime'
-import { RefusedMailError } from './refused-mail.ts'
+import { checkHeader } from './check-header.ts'
+import { authorRefusal, RefusedMailError } from './refused-mail.ts'
 
 /** An email address with its display name. */
 export interface MailAddress {
@@ -59,7 +60,6 @@ export interface ParsedMail {
 
 const maxHeadersSize = 256 * 1024
 const maxNestingDepth = 32
-const maxHeaderFields = 1000
 const maxAttachments = 100
 const maxAnswers = 50
 /** The parser needs about 2 KB and 20 µs for each line of text. Encoded files have longer lines. */
@@ -75,8 +75,8 @@ const shortLineBytes = 64
 export async function parseMail(raw: Uint8Array): Promise<ParsedMail> {
   if (countShortLines(raw) > maxShortLines)
     throw refuse(`The mail has more than ${maxShortLines} lines shorter than ${shortLineBytes} bytes.`)
+  checkHeader(raw)
   const mail = await parse(raw)
-  if (mail.headers.length > maxHeaderFields) throw refuse(`The mail has more than ${maxHeaderFields} header fields.`)
   if (mail.attachments.length > maxAttachments) throw refuse(`The mail has more than ${maxAttachments} attachments.`)
   const date = mail.date === undefined ? Number.NaN : Date.parse(mail.date)
   return {
@@ -120,16 +120,15 @@ async function parse(raw: Uint8Array): Promise<Email> {
 }
 
 /**
- * Returns the author. An email with several authors is rejected: mail clients differ in which one they display, and the
- * parser only returns the first.
+ * Returns the author. Names without an address are parts of the author's name: `Doe, Jane <jane@example.com>` has an
+ * unquoted comma.
  */
-function readAuthor({ headers, from }: Email): MailAddress {
-  const fields = headers.filter(({ key }) => key === 'from')
-  const count = fields.flatMap(({ value }) => addressParser(value, { flatten: true })).length
-  const [author] = flatten(from === undefined ? [] : [from])
-  if (fields.length !== 1 || count !== 1 || author === undefined || !/^[^\s@]+@[^\s@]+$/.test(author.address))
-    throw new RefusedMailError({ code: 550, message: '5.6.0 The mail must have exactly one From address.' })
-  return author
+function readAuthor({ headers }: Email): MailAddress {
+  const entries = headers.filter(({ key }) => key === 'from').flatMap(({ value }) => addressParser(value))
+  const [author, ...others] = flatten(entries).filter(({ address }) => address !== '')
+  if (author === undefined || others.length > 0 || !/^[^\s@]+@[^\s@]+$/.test(author.address)) throw authorRefusal()
+  const names = entries.map(({ name }) => toText(name)).filter((name) => name !== '')
+  return { address: author.address, name: names.join(', ') }
 }
 
 function flatten(addresses: readonly Address[] = []): readonly MailAddress[] {

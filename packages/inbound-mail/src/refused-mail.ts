@@ -18,3 +18,13 @@ export class RefusedMailError extends Error {
     this.responseCode = code
   }
 }
+
+/**
+ * Returns the rejection of an email without exactly one author. Mail clients differ in which author they display, and in
+ * whether they look for one in a group or in encoded words.
+ */
+export const authorRefusal = (): RefusedMailError =>
+  new RefusedMailError({
+    code: 550,
+    message: '5.6.0 The mail must have exactly one From address, outside of groups and encoded words.',
+  })

@@ -93,6 +93,18 @@ it('drops unauthenticated and automatic mail to an agent', async (context) => {
   expect(bridge.events).toHaveLength(1)
 })
 
+it('drops mail whose header two readers could understand differently', async (context) => {
+  const { send, bridge, waitForEvents } = await start('sqlite', context)
+  const envelope = { from: 'ada@person.test', to: ['help@in.test'] }
+  for (const line of ['From\x0b: eve@person.test', 'Subject: Pay Eve'])
+    expect(await send({ raw: `${line}\r\nFrom: ada@person.test\r\nSubject: Hi\r\n\r\nForged\r\n`, envelope })).toMatch(
+      /^554 5\.6\.0 /,
+    )
+  await send({ text: 'Genuine' })
+  expect((await waitForEvents(1)).map(({ body }) => body.message.text)).toEqual(['Genuine\n'])
+  expect(bridge.events).toHaveLength(1)
+})
+
 it('drops mail from other agents, so that agents never write to each other', async (context) => {
   const { send, waitForEvents, waitForMail, reply, smtp, call } = await start('sqlite', context)
   await send({ messageId: '<q1@person.test>' })
