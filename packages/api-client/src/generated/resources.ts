@@ -1051,7 +1051,7 @@ export interface IntegrationFields {
   readonly configurations?: object | undefined
   /** Whether it is active. */
   readonly active?: boolean | undefined
-  /** Whether to test the credentials now. */
+  /** Whether to test the credentials before saving. The service signs in to an SMTP server. For other providers, it checks the required fields and looks up the host, but does not test the key. */
   readonly check?: boolean | undefined
   /** Conditions for using it; their fields are not specified. */
   readonly conditions?:
@@ -1589,7 +1589,7 @@ export interface NewIntegration {
   readonly configurations?: object | undefined
   /** Whether it is active. */
   readonly active?: boolean | undefined
-  /** Whether to test the credentials now. */
+  /** Whether to test the credentials before saving. The service signs in to an SMTP server. For other providers, it checks the required fields and looks up the host, but does not test the key. */
   readonly check?: boolean | undefined
   /** Conditions for using it; their fields are not specified. */
   readonly conditions?:

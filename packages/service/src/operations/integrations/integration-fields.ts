@@ -16,7 +16,7 @@ export interface IntegrationChange {
   readonly configurations?: Readonly<Record<string, unknown>> | undefined
   /** Whether it is active. */
   readonly active?: boolean | undefined
-  /** Whether to test the credentials before saving them. */
+  /** Whether to test the credentials before saving them, as far as possible without sending a message. */
   readonly check?: boolean | undefined
   /** Conditions for using it. */
   readonly conditions?: readonly unknown[] | undefined
@@ -52,7 +52,12 @@ const changeFields = {
   credentials: jsonObject().optional().describe('The credentials; their fields depend on the provider.'),
   configurations: jsonObject().optional().describe('Settings; their fields depend on the provider.'),
   active: z.boolean('must be true or false').optional().describe('Whether it is active.'),
-  check: z.boolean('must be true or false').optional().describe('Whether to test the credentials now.'),
+  check: z
+    .boolean('must be true or false')
+    .optional()
+    .describe(
+      'Whether to test the credentials before saving. The service signs in to an SMTP server. For other providers, it checks the required fields and looks up the host, but does not test the key.',
+    ),
   conditions: z.array(group).max(20).optional().describe('Conditions for using it; their fields are not specified.'),
 }
 
