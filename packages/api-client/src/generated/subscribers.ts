@@ -149,7 +149,8 @@ export interface SubscribersShapes {
   /** Receives the answer from a chat provider, and stores the channel for the subscriber */
   oauthCallback: {
     query: {
-      readonly code: string
+      readonly code?: string | undefined
+      readonly error?: string | undefined
       readonly state: string
     }
     result: OauthAnswer

@@ -128,6 +128,33 @@ describe.each(drivers)('connecting a chat channel (%s)', (driver) => {
     expect(forms).toHaveLength(1)
   })
 
+  test('reports that the provider returned an error, and then needs a new start', async (context) => {
+    const { forms, bridge } = await serveProvider(() => ({ ok: false }))
+    const { call, service, environmentId, addSubscriber } = await startTestService(driver, context, { bridge })
+    await addSubscriber('ada')
+    const credentials = { clientId: 'c', secretKey: 's', redirectUrl: 'https://app.example.com/back' }
+    await call('POST', '/v1/integrations', { providerId: 'slack', identifier: 'slack-1', active: true, credentials })
+    const path = '/v1/subscribers/ada/credentials/slack/oauth'
+    const start = async () => {
+      const { body } = await call('GET', `${path}?${new URLSearchParams({ environmentId, hmacHash: hashOf('ada') })}`)
+      return new URL(body.data.url).searchParams.get('state') ?? ''
+    }
+    const back = async (query: Record<string, string>) => {
+      const response = await fetch(`${service.url}${path}/callback?${new URLSearchParams(query)}`)
+      return [response.status, ((await response.json()) as { message: string }).message]
+    }
+    const state = await start()
+    const declined = { error: 'access_denied', error_description: 'The user said no.' }
+    expect(await back({ ...declined, state })).toEqual([400, 'The authorization was declined at the provider.'])
+    expect(await back({ ...declined, state })).toEqual([400, expect.stringContaining('state')])
+    expect(await back({ code: 'the-code', state })).toEqual([400, expect.stringContaining('state')])
+    const other = { error: 'invalid_scope', state: await start() }
+    expect(await back(other)).toEqual([400, 'The provider rejected the authorization: invalid_scope.'])
+    expect(await back({ ...declined, state: 'invented' })).toEqual([400, expect.stringContaining('state')])
+    expect((await back({ state: await start() }))[0]).toBe(422)
+    expect(forms).toEqual([])
+  })
+
   test('uses the key of its environment', async (context) => {
     const { call, callWith, service, environmentId, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')

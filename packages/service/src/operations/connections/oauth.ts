@@ -69,7 +69,11 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
     open: { prove },
     summary: 'Receives the answer from a chat provider, and stores the channel for the subscriber',
     // Providers add their own parameters.
-    query: z.object({ code: filledText(2000), state: filledText(4000) }),
+    query: z.object({
+      code: filledText(2000).optional(),
+      error: filledText(200).optional(),
+      state: filledText(4000),
+    }),
     output: oauthAnswer,
     mayRedirect: true,
     async handler(context, { params: { subscriberId, providerId }, query }) {
@@ -79,7 +83,7 @@ export const oauthOperations: readonly AnyOperation[] = Object.freeze([
       const integration = await findIntegration(context.store.db, { ...state, providerId, id: state.integrationId })
       await findAsking(context.store.db, state)
       await useOnce(context, state)
-      const credentials = await exchange(context, { provider, integration, code: query.code })
+      const credentials = await exchange(context, { provider, integration, code: toCode(query) })
       await context.store.repeatable(async (tx) => {
         const row = await findAsking(tx, state)
         const channel = { providerId, integrationIdentifier: integration.identifier, credentials }
@@ -108,6 +112,14 @@ async function useOnce({ store }: CallContext, { id, untilMs }: OpenedState): Pr
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirst()
   if (used.numInsertedOrUpdatedRows !== 1n) throw outdated()
+}
+
+/** Returns the code of an authorization. The provider sends an error instead, for example if the user declines. */
+function toCode({ code, error }: { readonly code?: string | undefined; readonly error?: string | undefined }): string {
+  if (error === 'access_denied') throw new ApiError(400, 'The authorization was declined at the provider.')
+  if (error !== undefined) throw new ApiError(400, `The provider rejected the authorization: ${error}.`)
+  if (code === undefined) throw invalid('code', 'is missing')
+  return code
 }
 
 const outdated = (): ApiError => new ApiError(400, 'The state is invalid or expired. Start the connection again.')
