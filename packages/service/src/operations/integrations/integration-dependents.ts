@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
 import type { Session } from '../../store/store.ts'
 
@@ -21,8 +22,8 @@ export async function removeDependents(
 }
 
 /**
- * Moves connections, endpoints and conversations of an integration to its new identifier. They refer to it by
- * identifier only.
+ * Moves connections, endpoints, conversations and subscriber addresses of an integration to its new identifier. A later
+ * integration with the old one must not send to them.
  *
  * @param integration - The integration before the change.
  * @param to - The new identifier.
@@ -40,6 +41,7 @@ export async function renameIntegration(
       .where('environmentId', '=', environmentId)
       .where('integrationIdentifier', '=', from)
       .execute()
+  await renameInSubscribers(tx, { environmentId, from, to })
   await tx
     .updateTable('conversations')
     .set({ integrationIdentifier: to })
@@ -60,5 +62,22 @@ export async function renameIntegration(
         ),
       ),
     )
+    .execute()
+}
+
+/**
+ * Renames an integration in the addresses of all subscribers. They are stored as compact JSON, whose strings escape
+ * quotes, so that the search matches fields only.
+ */
+async function renameInSubscribers(
+  tx: Session,
+  { environmentId, from, to }: { readonly environmentId: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  const [before, after] = [from, to].map((identifier) => `"integrationIdentifier":${JSON.stringify(identifier)}`)
+  await tx
+    .updateTable('subscribers')
+    .set({ channels: sql<string>`replace(${sql.ref('channels')}, ${before}, ${after})` })
+    .where('environmentId', '=', environmentId)
+    .where('channels', 'like', `%${before}%`)
     .execute()
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { describe, expect, test } from 'vitest'
 import { serveSmtp } from '../../channels/email/smtp-server.fixture.ts'
+import { serveProvider } from '../../channels/fake-provider.fixture.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
@@ -192,5 +193,47 @@ describe.each(drivers)('integrations (%s)', (driver) => {
     expect(await left('/v1/channel-connections')).toEqual([])
     expect(await left('/v1/channel-endpoints')).toEqual(['f'])
     expect(await db.selectFrom('conversations').select('id').execute()).toHaveLength(4)
+  })
+
+  test('keep the addresses of subscribers if the identifier changes, and do not share them with its next owner', async (context) => {
+    const { call } = await startTestService(driver, context, { work: true })
+    const [first, second] = [await serveProvider(() => ({})), await serveProvider(() => ({}))]
+    const addSlack = async (identifier: string) =>
+      (await call('POST', '/v1/integrations', { providerId: 'slack', active: true, identifier })).body.data._id
+    const save = (integrationIdentifier: string, webhookUrl: string) =>
+      call('PUT', '/v1/subscribers/ada/credentials', {
+        ...{ providerId: 'slack', integrationIdentifier, credentials: { webhookUrl } },
+      })
+    const owners = async () => {
+      const { channels } = (await call('GET', '/v2/subscribers/ada')).body
+      return channels.map((channel: JsonObject) => [channel['integrationIdentifier'], channel['_integrationId']])
+    }
+    const one = await addSlack('slack-1')
+    await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
+    await save('slack-1', first.url)
+    expect((await call('PUT', `/v1/integrations/${one}`, { identifier: 'team' })).status).toBe(200)
+    expect(await owners()).toEqual([['team', one]])
+    const two = await addSlack('slack-1')
+    await call('POST', '/v1/workflows', {
+      name: 'Hello',
+      notificationGroupId: (await call('GET', '/v1/notification-groups')).body.data[0]._id,
+      active: true,
+      steps: [{ template: { type: 'chat', content: 'Hi' } }],
+    })
+    const trigger = async () => {
+      const { body } = await call('POST', '/v1/events/trigger', { name: 'hello', to: 'ada' })
+      const find = `/v1/studio/runs?transactionId=${body.data.transactionId}`
+      await expect
+        .poll(async () => (await call('GET', find)).body.data[0]?.finishedAt ?? null, { timeout: 20_000 })
+        .not.toBeNull()
+      return [first, second].map(({ received }) => received.length)
+    }
+    expect(await trigger()).toEqual([1, 0])
+    await save('slack-1', second.url)
+    expect(await owners()).toEqual([
+      ['team', one],
+      ['slack-1', two],
+    ])
+    expect(await trigger()).toEqual([2, 1])
   })
 })
