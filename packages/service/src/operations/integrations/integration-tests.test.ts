@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { serveSmtp } from '../../channels/email/smtp-server.fixture.ts'
+import { serveProvider } from '../../channels/fake-provider.fixture.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
@@ -52,6 +53,17 @@ describe.each(drivers)('test messages (%s)', (driver) => {
     const refused = await call('POST', path, { to: 'ada@example.com' })
     expect(refused.body.data).toMatchObject({ ok: false, message: expect.any(String) })
     expect(refused.text).not.toContain('canary')
+  })
+
+  test('report a temporary rejection as it is, because they are not retried', async (context) => {
+    const { call, service } = await startTestService(driver, context)
+    const provider = await serveProvider(() => ({ status: 429, text: 'slow down' }))
+    const credentials = { apiKey: 'canary-key', from: 'a@b.example', baseUrl: provider.url }
+    const { body } = await call('POST', '/v1/integrations', { providerId: 'resend', name: 'Mail', credentials })
+    const sent = await call('POST', `/v1/studio/integrations/${body.data._id}/test`, { to: 'ada@example.com' })
+    expect(sent.body.data).toEqual({ ok: false, code: 'http_429', message: expect.stringContaining('slow down') })
+    expect(sent.text).not.toMatch(/retried|canary/)
+    expect(await service.store.db.selectFrom('messages').selectAll().execute()).toEqual([])
   })
 
   test('have a provider list that contains no saved credentials', async (context) => {

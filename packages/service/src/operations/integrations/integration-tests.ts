@@ -15,6 +15,7 @@ import { senderOf } from '../../channels/provider/providers.ts'
 import { secretsOfCredentials } from '../../channels/sealed-delivery.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { readText, toObject } from '../../json/json.ts'
 import { integrationTest, provider } from '../../resources/provider.ts'
 import { createId } from '../../store/create-id.ts'
 import type { IntegrationRow } from '../../store/schema/delivery.ts'
@@ -76,9 +77,11 @@ async function sendTest(context: CallContext, row: IntegrationRow, to: string): 
   const { patch, notes } =
     message.status === 'pending' ? await context.sendMessage(message) : { patch: message, notes: [] }
   if (patch.status === 'sent') return { ok: true, providerMessageId: patch.providerMessageId ?? null }
-  const said = patch.errorText ?? notes[0]?.detail ?? 'The message was not sent.'
+  // A message that may be retried has its failure only in the note, whose text announces the retry.
+  const { code, message: reason } = toObject(notes[0]?.raw)
+  const said = patch.errorText ?? readText(reason) ?? notes[0]?.detail ?? 'The message was not sent.'
   const secrets = secretsOfCredentials(destination.credentials)
-  return { ok: false, code: patch.errorId ?? 'not_sent', message: String(maskSecrets(said, secrets)) }
+  return { ok: false, code: patch.errorId ?? readText(code) ?? 'not_sent', message: String(maskSecrets(said, secrets)) }
 }
 
 const title = 'Test message'
