@@ -1,6 +1,7 @@
 import { createZoneClock } from './zone-clock.ts'
 
-const withZone = /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
+const withZone =
+  /(?:z|gmt|utc|[ecmp][sd]t|:[\d:.]*\s*(?:[ap]m)?\s*(?:gmt|utc)?[+-]\d{1,2}(?::?\d{2})?)\s*(?:\([^)]*\))?$/i
 /** The maximum length of a time; longer text is not valid, and matching takes quadratic time. */
 const maxLength = 100
 const dayOfDate = /^([+-]?\d{4,6})-(\d{2})-(\d{2})/
