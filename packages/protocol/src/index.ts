@@ -43,7 +43,7 @@ export type {
   TriggerEvent,
 } from './event.ts'
 export { createHmac, type Hmac } from './hmac.ts'
-export { parseUrl } from './http/address.ts'
+export { isWebAddress, parseUrl } from './http/address.ts'
 export { type SendingLimits, toChecks, whileSending } from './http/while-sending.ts'
 export { type Issue, maxIssues } from './json/issue.ts'
 export { isObject, type JsonObject, type JsonValue, parseJson, setOwn } from './json/json-object.ts'

@@ -47,4 +47,5 @@ export {
   toSettlementFault,
 } from './decision/settlement.ts'
 export { type CountedRun, countRun, type ThrottleWindow } from './decision/throttle.ts'
+export { isTimezone } from './time/cron-time.ts'
 export type { Schedule, ScheduleDay } from './time/schedule.ts'

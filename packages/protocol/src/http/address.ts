@@ -17,3 +17,14 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined
   }
 }
+
+/**
+ * Returns whether a text is a web URL.
+ *
+ * @example
+ * isWebAddress('https://a.example') // true
+ * isWebAddress('mailto:ada@a.example') // false
+ */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && parseUrl(text) !== undefined
+}

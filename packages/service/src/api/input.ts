@@ -1,5 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
-import { isObject, parseUrl } from '@trestle/protocol'
+import { isObject, isWebAddress } from '@trestle/protocol'
+import { isTimezone } from '@trestle/run-rules'
 import { z } from 'zod'
 
 const { isWellFormed } = String.prototype as unknown as { isWellFormed(this: string): boolean }
@@ -91,21 +92,9 @@ export function webAddress(max = 5000): z.ZodType<string> {
   return text(max).refine(isWebAddress, 'must be a URL that starts with http:// or https://')
 }
 
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && parseUrl(url) !== undefined
-}
-
 /** Returns the schema of a time zone, such as `Europe/Berlin`. */
 export function timezone(): z.ZodType<string> {
   return text(100).refine(isTimezone, 'must be the name of a time zone, such as Europe/Berlin')
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
 }
 
 const letter = '[\\p{L}\\p{M}\\p{N}]'

@@ -1,4 +1,3 @@
-import { parseUrl } from '@trestle/protocol'
 /** Escapes a text so that Slack displays it literally. */
 export function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -19,11 +18,6 @@ export function shorten(text: string, max: number): string {
 /** Returns a text in bold, line by line, because Slack's emphasis ends at the end of a line. */
 export function toBold(text: string): string {
   return escapeSlack(text).replaceAll(/\S(?:.*\S)?/g, (line) => `*${line}*`)
-}
-
-/** Returns whether a text is a web URL. */
-export function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && parseUrl(url) !== undefined
 }
 
 /**

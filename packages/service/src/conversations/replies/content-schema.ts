@@ -1,4 +1,4 @@
-import { type AgentContent, type AgentFile, type JsonObject, parseUrl } from '@trestle/protocol'
+import { type AgentContent, type AgentFile, isWebAddress, type JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
 import { filledText, jsonObject, text } from '../../api/input.ts'
 import { conversationLimits as limits } from '../base/conversation-limits.ts'
@@ -29,10 +29,6 @@ const file: z.ZodType<AgentFile> = z
     const commonFields = { name: head.name, ...(head.mimeType === undefined ? {} : { mimeType: head.mimeType }) }
     return data === undefined ? { ...commonFields, url: url ?? '' } : { ...commonFields, data }
   })
-
-function isWebAddress(address: string): boolean {
-  return /^https?:$/.test(parseUrl(address)?.protocol ?? '')
-}
 
 /** A card as chat steps send it; the platform decides how its parts are shown. */
 const card = jsonObject()
