@@ -1,6 +1,6 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import { isObject, type JsonObject, parseJson } from '@trestle/protocol'
-import { readRetryAfter } from '../../channels/base/retry.ts'
+import { isBeforeSending, readRetryAfter } from '../../channels/base/retry.ts'
 import { shorten } from '../../channels/chat/slack-text.ts'
 import { readText } from '../../json/json.ts'
 import type { DeliveryFault } from '../delivery/delivery-outcome.ts'
@@ -24,9 +24,12 @@ export interface SlackResult {
   readonly retryAfterMs?: number
 }
 
-const transient: readonly unknown[] = [
-  ...['ratelimited', 'rate_limited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'],
-]
+/** Errors of calls that Slack has not processed. */
+const unprocessed: readonly unknown[] = ['ratelimited', 'rate_limited', 'service_unavailable', 'request_timeout']
+/** Errors after which a call may have been processed in part. */
+const unclear: readonly unknown[] = ['internal_error', 'fatal_error']
+/** A repeated post would appear twice; all other calls have the same effect if they are repeated. */
+const isRepeatable = (method: string): boolean => method !== 'chat.postMessage'
 /** Errors that mean that the action was already done count as success. */
 const harmless: Readonly<Record<string, string>> = {
   'reactions.add': 'already_reacted',
@@ -58,14 +61,17 @@ export async function callSlack(
     return readReply(method, reply)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    return { ...fail(error.code, error.message), isTransient: !error.isRefused }
+    const isTransient = isRepeatable(method) ? !error.isRefused : isBeforeSending(error.code)
+    return { ...fail(error.code, error.message), isTransient }
   }
 }
 
 function readReply(method: string, { status, text, headers }: Awaited<ReturnType<Outbound['send']>>): SlackResult {
   const answer = parse(text)
   const code = readName(answer?.['error'])
-  if (status === 429 || status >= 500 || transient.includes(code)) {
+  const isDelayed = status === 429 || (status === 503 && headers['retry-after'] !== undefined)
+  const isUnclear = status >= 500 || unclear.includes(code)
+  if (isDelayed || unprocessed.includes(code) || (isUnclear && isRepeatable(method))) {
     const retryAfterMs = Math.min(readRetryAfter(headers['retry-after'], Date.now()), longestRetryMs)
     return {
       ...fail(code ?? `http_${status}`, `Slack answered ${code ?? status} to ${method}.`),

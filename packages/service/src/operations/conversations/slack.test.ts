@@ -323,7 +323,7 @@ describe.each(drivers)('Slack (%s)', (driver) => {
       if (method !== 'chat.postMessage' || failures >= 2) return undefined
       return ++failures === 1
         ? { status: 429, headers: { 'retry-after': '2' }, body: { ok: false, error: 'ratelimited' } }
-        : { status: 503, body: 'down' }
+        : { status: 503, headers: { 'retry-after': '0' }, body: 'down' }
     }
     await reply(first, { reply: { text: 'one' } })
     await reply(first, { reply: { text: 'two' } })
@@ -348,6 +348,26 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     expect(log.join('')).not.toMatch(/canary/)
   })
 
+  test('does not repeat a post that Slack may have stored, but repeats an edit', async (context) => {
+    const scene = await startSlack(driver, context)
+    const { event, waitForEvents, reply, slack, show } = scene
+    await event(direct)
+    const [first] = await waitForEvents(1)
+    if (!first) return
+    slack.answer = () => ({ status: 503, body: 'down' })
+    await reply(first, { reply: { text: 'one' } })
+    await settled(scene)
+    expect(slack.calls.map(({ method }) => method)).toEqual(['chat.postMessage'])
+    expect((await show()).messages.at(-1)).toMatchObject({ role: 'system', error: { code: 'http_503' } })
+    slack.answer = () => undefined
+    const { messageId } = (await reply(first, { reply: { text: 'two' } })).body.data
+    await settled(scene)
+    slack.answer = () => (slack.calls.length === 3 ? { status: 503, body: 'down' } : undefined)
+    await reply(first, { edit: { messageId, text: 'three' } })
+    await settled(scene)
+    expect(slack.calls.slice(2).map(({ method }) => method)).toEqual(['chat.update', 'chat.update'])
+  })
+
   test('skips edits that a later edit supersedes', async (context) => {
     const scene = await startSlack(driver, context)
     const { event, waitForEvents, reply, slack } = scene
@@ -356,11 +376,17 @@ describe.each(drivers)('Slack (%s)', (driver) => {
     if (!first) return
     const { messageId } = (await reply(first, { reply: { text: '0' } })).body.data
     await settled(scene)
-    slack.answer = ({ method }) =>
-      method === 'chat.update' && slack.calls.length === 2
-        ? { status: 429, headers: { 'retry-after': '1' } }
-        : undefined
+    let release = (): void => undefined
+    const edited = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    slack.answer = async ({ method }) => {
+      if (method !== 'chat.update' || slack.calls.length !== 2) return undefined
+      await edited
+      return { status: 429, headers: { 'retry-after': '0' } }
+    }
     for (let number = 1; number <= 20; number++) await reply(first, { edit: { messageId, text: `${number}` } })
+    release()
     await settled(scene)
     expect(slack.calls.length).toBeLessThan(8)
     expect(slack.calls.at(-1)).toMatchObject({ method: 'chat.update', body: { text: '20' } })
