@@ -10,6 +10,7 @@ import { changeHeld, lockConversation } from '../base/change-conversation.ts'
 import { conversationLimits } from '../base/conversation-limits.ts'
 import type { ConversationPorts } from '../base/conversation-ports.ts'
 import { createConversation } from '../base/create-conversation.ts'
+import { hasMessage } from '../inbound/has-message.ts'
 import { writeMessage } from '../inbound/write-message.ts'
 import { type EmailLocation, emailIntegration, readEmailLocation } from './email-location.ts'
 
@@ -53,6 +54,9 @@ export async function receiveAgentMail(
     const { environmentId, id: conversationId } = conversation
     const row = await lockConversation(tx, { environmentId, conversationId })
     if (!row) return refuse(451, '4.3.0 The conversation was removed. Try again.')
+    // The mail may have several addresses of the agent.
+    if (await hasMessage(tx, { conversationId, platformMessageId: mail.messageId }))
+      return { status: 'delivered', conversationId }
     const references = [...mail.answers].reverse().concat(mail.messageId ?? [])
     row.platformContext = JSON.stringify(compact({ ...readEmailLocation(row), messageId: mail.messageId, references }))
     await changeHeld({ tx, row, nowMs, queue }, (held) => writeMessage(held, toWritten(mail)))
@@ -71,7 +75,7 @@ function toWritten(mail: ReceivedMail) {
   return {
     text: shorten(said ?? '', conversationLimits.textLength),
     author: compact({ userId: from.address, fullName: from.name || undefined }),
-    attachments: attachments.slice(0, conversationLimits.files).map(({ fileName, contentType, sizeBytes }) => ({
+    attachments: attachments.map(({ fileName, contentType, sizeBytes }) => ({
       ...{ name: fileName, mimeType: contentType, size: sizeBytes },
     })),
     ...(messageId === undefined ? {} : { platformMessageId: messageId }),

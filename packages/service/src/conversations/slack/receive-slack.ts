@@ -4,6 +4,7 @@ import { fromSlackText, shorten } from '../../channels/chat/slack-text.ts'
 import type { Session } from '../../store/store.ts'
 import { changeHeld, type HeldConversation, lockConversation } from '../base/change-conversation.ts'
 import type { ConversationPorts } from '../base/conversation-ports.ts'
+import { hasMessage } from '../inbound/has-message.ts'
 import { writeMessage } from '../inbound/write-message.ts'
 import { findConversation, type ReceivedCall } from './find-conversation.ts'
 import type { SlackWritten } from './read-slack-call.ts'
@@ -54,13 +55,7 @@ async function take(held: HeldConversation, { call }: ReceivedCall): Promise<voi
 /** A mention of the bot arrives as a message and as a mention. */
 async function write(held: HeldConversation, { ts, userId, text, files, botUserIds }: SlackWritten): Promise<void> {
   const { tx, row } = held
-  const existingMessage = await tx
-    .selectFrom('conversationMessages')
-    .select('id')
-    .where('conversationId', '=', row.id)
-    .where('platformMessageId', '=', ts)
-    .executeTakeFirst()
-  if (existingMessage) return
+  if (await hasMessage(tx, { conversationId: row.id, platformMessageId: ts })) return
   await writeMessage(held, {
     text: fromSlackText(text, botUserIds),
     author: { userId },

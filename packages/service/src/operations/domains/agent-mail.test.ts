@@ -73,6 +73,22 @@ it.for(drivers)(
   },
 )
 
+it.for(drivers)('adds a reply to several addresses of the agent once (%s)', async (driver, context) => {
+  const { send, waitForEvents, waitForMail, reply, ok } = await start(driver, context)
+  await ok('POST /v1/domains/in.test/routes', { address: 'support', type: 'agent', agentId: 'support' })
+  await send({ messageId: '<q1@person.test>' })
+  const [first] = await waitForEvents(1)
+  if (!first) throw new Error('no event')
+  await reply(first, { reply: { text: 'Try again.' } })
+  const inReplyTo = idOf(await waitForMail(1))
+  const files = Array.from({ length: 12 }, (_, index) => ({ filename: `${index}.txt`, content: 'x' }))
+  await send({ to: ['help@in.test', 'support@in.test'], messageId: '<q2@person.test>', inReplyTo, attachments: files })
+  const [, second] = await waitForEvents(2)
+  expect(second?.body.message.attachments).toHaveLength(12)
+  const { messages } = await ok(`GET /v1/studio/conversations/${first.body.conversationId}`)
+  expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'agent', 'user'])
+})
+
 it('passes an email without a text part to the agent as plain text', async (context) => {
   const { send, waitForEvents } = await start('sqlite', context)
   const html = '<style>p { color: red }</style><p>Fish &amp; <a href="https://app.test/">chips</a></p><p>Bye</p>'
