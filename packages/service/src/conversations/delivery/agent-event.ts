@@ -57,6 +57,9 @@ export function toReplyUrl(apiUrl: string, { agentId, id }: Pick<ConversationRow
 
 type ToldMessage = Pick<ConversationMessageRow, 'id' | 'role' | 'text' | 'markdown' | 'card' | 'files' | 'createdAt'>
 
+/** Messages read at once. */
+const historyPage = 50
+
 /** Files can be several megabytes, and their names are only used if a message has no text. */
 const filesOfNothingSaid = sql<string>`case when coalesce(nullif("text", ''), nullif("markdown", '')) is null
   then "files" else '[]' end`.as('files')
@@ -65,26 +68,36 @@ const filesOfNothingSaid = sql<string>`case when coalesce(nullif("text", ''), nu
  * Returns the history before an event: all messages except later user messages, which have their own events. If it is
  * too long, the oldest messages are omitted.
  */
-async function loadHistory(db: Session, { conversation, delivery }: Delivered): Promise<readonly JsonObject[]> {
-  const rows = await db
+async function loadHistory(db: Session, delivered: Delivered): Promise<readonly JsonObject[]> {
+  const entries: JsonObject[] = []
+  let length = 0
+  // In pages, because messages can be long, and most conversations are short.
+  for (let before = Number.MAX_SAFE_INTEGER; entries.length < limits.history; ) {
+    const rows = await readBefore(db, delivered, before)
+    for (const row of rows) {
+      const entry = toEntry(row)
+      length += entry.text.length
+      if (length > limits.historyLength || entries.length === limits.history) return entries.reverse()
+      entries.push(entry)
+      before = row.position
+    }
+    if (rows.length < historyPage) break
+  }
+  return entries.reverse()
+}
+
+function readBefore(db: Session, { conversation, delivery }: Delivered, before: number) {
+  return db
     .selectFrom('conversationMessages')
-    .select(['id', 'role', 'text', 'markdown', 'card', 'createdAt', filesOfNothingSaid])
+    .select(['id', 'role', 'text', 'markdown', 'card', 'createdAt', 'position', filesOfNothingSaid])
     .where('conversationId', '=', conversation.id)
+    .where('position', '<', before)
     .where('deletedAt', 'is', null)
     .where('id', '!=', delivery.event === 'onMessage' ? (delivery.messageId ?? '') : '')
     .where(sql<boolean>`("position" < ${delivery.position} or "role" <> 'user')`)
     .orderBy('position', 'desc')
-    .limit(limits.history)
+    .limit(historyPage)
     .execute()
-  const entries: JsonObject[] = []
-  let length = 0
-  for (const row of rows) {
-    const entry = toEntry(row)
-    length += entry.text.length
-    if (length > limits.historyLength) break
-    entries.push(entry)
-  }
-  return entries.reverse()
 }
 
 function toEntry(row: ToldMessage): JsonObject & { readonly text: string } {

@@ -32,15 +32,18 @@ export function toMessage(row: ConversationMessageRow): JsonObject {
   })
 }
 
+/** A file as it is stored, or with its size instead of its data. */
 interface StoredFile {
   readonly name: string
-  readonly mimeType?: string
-  readonly url?: string
+  readonly mimeType?: string | null
+  readonly url?: string | null
   readonly data?: string
+  readonly size?: number | null
 }
 
-function toFile({ name, mimeType, url, data }: StoredFile): JsonObject {
-  return compact({ name, mimeType, url, size: data === undefined ? undefined : toByteCount(data) })
+function toFile({ name, mimeType, url, data, size }: StoredFile): JsonObject {
+  const bytes = data === undefined ? (size ?? undefined) : toByteCount(data)
+  return compact({ name, mimeType: mimeType ?? undefined, url: url ?? undefined, size: bytes })
 }
 
 /** Returns a question in the API format. */

@@ -1,11 +1,15 @@
 import type { JsonObject } from '@trestle/protocol'
+import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import type { ConversationRow } from '../../store/schema/agent.ts'
+import type { ConversationMessageRow, ConversationQuestionRow, ConversationRow } from '../../store/schema/agent.ts'
+import type { Store } from '../../store/store.ts'
 import { toConversation, toDelivery, toMessage, toQuestion } from './conversation-view.ts'
 
-/** The maximum number of messages, and of questions, shown. The last ones are kept. */
+/** The maximum number of messages shown, with their questions. The last ones are kept. */
 const shownMessages = 1_000
+/** The maximum size of the shown messages, in bytes. The last ones are kept. */
+const shownBytes = 16 * 1024 * 1024
 /** The maximum number of deliveries shown. The last ones are kept. */
 const shownDeliveries = 200
 
@@ -29,22 +33,9 @@ export async function findConversation(
   return row
 }
 
-/** Returns a conversation with its last messages, questions and deliveries, each in order. */
+/** Returns a conversation with its last messages, their questions, and its last deliveries, each in order. */
 export async function showConversation({ store, clock }: CallContext, row: ConversationRow): Promise<JsonObject> {
-  const messages = await store.db
-    .selectFrom('conversationMessages')
-    .selectAll()
-    .where('conversationId', '=', row.id)
-    .orderBy('position', 'desc')
-    .limit(shownMessages)
-    .execute()
-  const questions = await store.db
-    .selectFrom('conversationQuestions')
-    .selectAll()
-    .where('conversationId', '=', row.id)
-    .orderBy('id', 'desc')
-    .limit(shownMessages)
-    .execute()
+  const { messages, questions } = await readShown(store, row.id)
   const deliveries = await store.db
     .selectFrom('conversationDeliveries')
     .selectAll()
@@ -64,4 +55,61 @@ export async function showConversation({ store, clock }: CallContext, row: Conve
     questions: questions.reverse().map(toQuestion),
     deliveries: deliveries.reverse().map(toDelivery),
   }
+}
+
+interface Shown {
+  /** Newest first, as are the questions. */
+  readonly messages: ConversationMessageRow[]
+  readonly questions: ConversationQuestionRow[]
+}
+
+async function readShown({ db, driver }: Pick<Store, 'db' | 'driver'>, conversationId: string): Promise<Shown> {
+  const sizes = await db
+    .selectFrom('conversationMessages')
+    .select([
+      'id',
+      sql<number>`coalesce(octet_length("text"), 0) + coalesce(octet_length("markdown"), 0)
+      + coalesce(octet_length("card"), 0) + octet_length("reactions")`.as('bytes'),
+    ])
+    .where('conversationId', '=', conversationId)
+    .orderBy('position', 'desc')
+    .limit(shownMessages)
+    .execute()
+  let bytes = 0
+  const ids = sizes.flatMap((one) => {
+    bytes += Number(one.bytes)
+    return bytes <= shownBytes ? [one.id] : []
+  })
+  if (ids.length === 0) return { messages: [], questions: [] }
+  const messages = await db
+    .selectFrom('conversationMessages')
+    .select([...columns, filesWithoutData(driver).as('files')])
+    .where('id', 'in', ids)
+    .orderBy('position', 'desc')
+    .execute()
+  const questions = await db
+    .selectFrom('conversationQuestions')
+    .selectAll()
+    .where('conversationId', '=', conversationId)
+    .where('messageId', 'in', ids)
+    .orderBy('id', 'desc')
+    .execute()
+  return { messages, questions }
+}
+
+const columns = [
+  ...(['id', 'environmentId', 'conversationId', 'position', 'role', 'author', 'text', 'markdown', 'card'] as const),
+  ...(['reactions', 'questionId', 'error', 'platformMessageId', 'createdAt', 'editedAt', 'deletedAt'] as const),
+] as const
+
+/** The files can have 50 MiB; a page shows only their names, types and sizes. */
+function filesWithoutData(driver: Store['driver']): RawBuilder<string> {
+  const field = (name: string): RawBuilder<unknown> =>
+    driver === 'postgres' ? sql`"file" ->> ${sql.lit(name)}` : sql`"file"."value" ->> ${sql.lit(`$.${name}`)}`
+  const data = field('data')
+  const size = sql`length(${data}) / 4 * 3 - case when ${data} like '%==' then 2 when ${data} like '%=' then 1 else 0 end`
+  const pairs = sql`'name', ${field('name')}, 'mimeType', ${field('mimeType')}, 'url', ${field('url')}, 'size', ${size}`
+  return driver === 'postgres'
+    ? sql`(select coalesce(json_agg(json_build_object(${pairs})), '[]')::text from json_array_elements("files"::json) as "file")`
+    : sql`(select json_group_array(json_object(${pairs})) from json_each("files") as "file")`
 }
