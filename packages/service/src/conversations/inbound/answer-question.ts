@@ -44,13 +44,14 @@ export async function answerQuestion(held: HeldConversation, input: QuestionAnsw
   await findMessage(held, question.messageId, { field: 'questionId' })
   const { answer, text: answerText } = toAnswer(question, input)
   reopen(held)
+  const { author, questionId } = input
+  // First, because a conversation may have no room for it; the question then stays open.
+  await addMessage(held, { role: 'user', text: answerText, author, questionId })
   await tx
     .updateTable('conversationQuestions')
     .set({ answer: JSON.stringify(answer), answeredAt: nowMs })
     .where('id', '=', question.id)
     .execute()
-  const { author, questionId } = input
-  await addMessage(held, { role: 'user', text: answerText, author, questionId })
   const { actionId, value, messageId } = question
   const action = {
     id: actionId,

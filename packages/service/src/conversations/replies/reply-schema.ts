@@ -18,7 +18,7 @@ const tooLong = `must have at most ${limits.valueLength} characters as JSON`
 const value = z.unknown().refine(isShort, tooLong)
 
 const options = z
-  .array(z.strictObject({ value: text(2000), label: text(2000) }))
+  .array(z.strictObject({ value: filledText(2000), label: filledText(2000) }))
   .min(1, 'must have at least one option')
   .max(100, 'must have at most 100 options')
   .refine((all) => new Set(all.map((option) => option.value)).size === all.length, 'must have different values')

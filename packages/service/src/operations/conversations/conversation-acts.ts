@@ -118,7 +118,10 @@ function change<T>(
 ): Promise<T> {
   return changeConversation(conversations, toNamed(environment.id, params), async (held) => {
     if (held.row.platform !== 'web')
-      throw new ApiError(409, `The conversation takes place on ${held.row.platform}; take part in it there.`)
+      throw new ApiError(
+        409,
+        `The conversation takes place ${held.row.platform === 'email' ? 'by' : 'on'} ${held.row.platform}; take part in it there.`,
+      )
     return work(held)
   })
 }
