@@ -45,7 +45,7 @@ export async function createAccounts(
     provider: oidc && createOidcProvider(oidc),
     passwords: await createPasswords(),
     attempts: createAttempts(store, now),
-    sessions: createAccountSessions(store.db, settings, now),
+    sessions: createAccountSessions(store, settings, now),
     audit: createAudit({ db: store.db, now, onError }),
     url() {
       if (url === undefined) throw new Error('The service is not listening yet.')

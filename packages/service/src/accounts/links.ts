@@ -1,7 +1,8 @@
 import { ApiError } from '../api/api-error.ts'
+import { hashKey } from '../keys/hash-key.ts'
 import type { AccountLinkRow, AccountRow } from '../store/schema/account.ts'
 import type { Session } from '../store/store.ts'
-import { createToken, hashToken } from './base/secret-token.ts'
+import { createToken } from './base/secret-token.ts'
 
 /** The purpose of a link. */
 export type LinkPurpose = AccountLinkRow['purpose']
@@ -45,7 +46,7 @@ export async function createLink(
   const token = createToken()
   const expiresAt = nowMs + lifeMs[purpose]
   const row: AccountLinkRow = {
-    hash: hashToken(token),
+    hash: hashKey(token),
     purpose,
     accountId: account?.id ?? null,
     createdAt: nowMs,
@@ -64,7 +65,7 @@ export async function findLink(db: Session, token: string, nowMs: number): Promi
   const link = await db
     .selectFrom('accountLinks')
     .selectAll()
-    .where('hash', '=', hashToken(token))
+    .where('hash', '=', hashKey(token))
     .where('expiresAt', '>', nowMs)
     .executeTakeFirst()
   if (!link) throw refused()
@@ -83,7 +84,7 @@ export async function useLink(tx: Session, token: string, nowMs: number): Promis
   const link = await findLink(tx, token, nowMs)
   const { numDeletedRows } = await tx
     .deleteFrom('accountLinks')
-    .where('hash', '=', hashToken(token))
+    .where('hash', '=', hashKey(token))
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n) throw refused()
   return link

@@ -45,7 +45,7 @@ export const blankAccount: Omit<AccountRow, 'id' | 'email' | 'createdAt' | 'upda
  */
 export async function invite(tx: Session, invitation: Invitation, nowMs: number): Promise<AccountRow> {
   const { email, name, role, roles } = invitation
-  if (!isEmail(email)) throw invalid('email', 'must be a mail address')
+  if (!isEmail(email)) throw invalid('email', 'must be an email address')
   const existingAccount = await tx.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
   if (existingAccount) throw new ApiError(409, `An account with the email address ${email} already exists.`)
   const id = createId(nowMs)

@@ -43,8 +43,8 @@ export async function redeemLink({ store, passwords, now }: RedeemPorts, given: 
   const { account } = await findLink(store.db, given.token, now())
   const email = account?.email ?? toEmail(given.email ?? '')
   if (!isEmail(email)) {
-    const errors = { email: { messages: ['must be a mail address'] } }
-    throw new ApiError(422, 'email: must be a mail address', { errors })
+    const errors = { email: { messages: ['must be an email address'] } }
+    throw new ApiError(422, 'email: must be an email address', { errors })
   }
   checkPassword(given.password, email)
   const passwordHash = await passwords.hash(given.password)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Returns the hash that a secret key is looked up by. Keys are long and random, so one round of a fast hash is enough.
+ * Returns the hash that a secret key or token is looked up by. They are long and random, so one round of a fast hash is
+ * enough.
  */
 export function hashKey(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')

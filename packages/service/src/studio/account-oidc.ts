@@ -2,6 +2,7 @@ import { parseUrl } from '@trestle/protocol'
 import type { Logger } from 'pino'
 import { readCookie, writeCookie } from '../access/identify-person.ts'
 import { findOidcAccount, type OidcRefusal } from '../accounts/oidc-account.ts'
+import type { Attempted } from '../accounts/sign-in/attempts.ts'
 import type { FlowSecrets, OidcProvider } from '../accounts/sign-in/oidc-provider.ts'
 import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
@@ -57,7 +58,10 @@ export const accountOidcPages: Readonly<
         return refuse(outcome.refusal)
       }
       const operation = 'accounts.signInWithProvider'
-      return redirect(flow.to, await openSession(call, ports, { accountId: outcome.accountId, operation }))
+      const headers = await openSession(call, ports, { accountId: outcome.accountId, operation })
+      // Those of the start and of this call.
+      for (let taken = 0; taken < 2; taken++) await people.accounts.attempts.giveBack(toAttempted(call, ports))
+      return redirect(flow.to, headers)
     } catch (error) {
       logger.warn({ err: error }, 'a sign-in through the OpenID provider failed')
       return refuse('failed')
@@ -65,12 +69,17 @@ export const accountOidcPages: Readonly<
   },
 }
 
-async function admitVisit(call: HttpCall, { people }: OidcPagePorts): Promise<OidcProvider> {
-  const { provider, attempts } = people.accounts
+async function admitVisit(call: HttpCall, ports: OidcPagePorts): Promise<OidcProvider> {
+  const { provider, attempts } = ports.people.accounts
   if (!provider) throw new ApiError(404, 'This service has no OpenID provider (SERVICE_OIDC_ISSUER).')
-  await attempts.take({ kind: 'address', name: people.addressOf(call) })
+  await attempts.take(toAttempted(call, ports))
   return provider
 }
+
+const toAttempted = (call: HttpCall, { people }: OidcPagePorts): Attempted => ({
+  kind: 'address',
+  name: people.addressOf(call),
+})
 
 interface Flow extends FlowSecrets {
   /** The requested studio path. */

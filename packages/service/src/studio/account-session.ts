@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { admitBrowser, findPerson, type PeopleAccess, readCookie, writeCookie } from '../access/identify-person.ts'
 import type { Person } from '../accounts/base/access.ts'
-import type { Visitor } from '../accounts/sign-in/sessions.ts'
+import type { SessionOwner, Visitor } from '../accounts/sign-in/sessions.ts'
 import { checkSignIn, isMarkOf, markBrowser } from '../accounts/sign-in/sign-in.ts'
+import { ApiError } from '../api/api-error.ts'
 import type { HttpCall, HttpReply } from '../api/http-call.ts'
 import type { Clock } from '../clock/clock.ts'
 import { jsonHeaders } from '../http/error-reply.ts'
@@ -45,14 +46,14 @@ export const accountSessionMethods: Methods = {
     admitBrowser(call, people.url())
     const { email, password } = await readJsonBody(call, credentials)
     const { attempts, passwords } = people.accounts
-    const accountId = await checkSignIn(
+    const checked = await checkSignIn(
       { db, vault, attempts, passwords },
       {
         ...{ email, password, address: people.addressOf(call) },
         browserMark: readCookie(call, people.url(), 'browser'),
       },
     )
-    return toJson(201, { signedIn: true }, await openSession(call, ports, { accountId, operation: 'accounts.signIn' }))
+    return toJson(201, { signedIn: true }, await openSession(call, ports, { ...checked, operation: 'accounts.signIn' }))
   },
   /** Ends the session of the request. */
   async DELETE(call, { people }) {
@@ -64,24 +65,29 @@ export const accountSessionMethods: Methods = {
 }
 
 /** Who signed in, and how. */
-export interface SignedIn {
-  readonly accountId: string
+export interface SignedIn extends SessionOwner {
   /** The name of the audit log entry. */
   readonly operation: string
 }
 
-/** Opens a session for an account, ends the browser's previous one, and returns the headers that set its cookie. */
+/**
+ * Opens a session for an account, ends the browser's previous one, and returns the headers that set its cookie.
+ *
+ * @throws {ApiError} 401 if the account was disabled, or its password was changed.
+ */
 export async function openSession(
   call: HttpCall,
-  { people, db, clock }: AccountPagePorts,
-  { accountId, operation }: SignedIn,
+  { people, db }: AccountPagePorts,
+  { operation, ...owner }: SignedIn,
 ): Promise<Readonly<Record<string, string>>> {
   const { accounts, url, addressOf } = people
   const visitor: Visitor = { address: addressOf(call), userAgent: call.header('user-agent') }
   const former = readCookie(call, url(), 'session')
   if (former !== undefined) await accounts.sessions.close(former)
-  const token = await accounts.sessions.open(accountId, visitor)
-  await db.updateTable('accounts').set({ signedInAt: clock.now() }).where('id', '=', accountId).execute()
+  const token = await accounts.sessions.open(owner, visitor)
+  if (token === undefined)
+    throw new ApiError(401, 'The account was disabled, or its password was changed. Sign in again.')
+  const { accountId } = owner
   const account = await db.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirst()
   await accounts.audit.note({
     actor: {

@@ -18,6 +18,6 @@ function findProblem(password: string, email: string): string | undefined {
   if (password.length < minPasswordLength) return `must have at least ${minPasswordLength} characters`
   if (password.length > maxPasswordLength) return `must have at most ${maxPasswordLength} characters`
   if (new Set(password).size < 5) return 'must have at least 5 different characters'
-  if (password.toLowerCase().includes(email.toLowerCase())) return 'must not contain your mail address'
+  if (password.toLowerCase().includes(email.toLowerCase())) return 'must not contain your email address'
   return undefined
 }

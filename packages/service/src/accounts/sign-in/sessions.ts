@@ -1,9 +1,10 @@
+import { hashKey } from '../../keys/hash-key.ts'
 import { createId } from '../../store/create-id.ts'
 import type { AccountSessionRow } from '../../store/schema/account.ts'
-import type { Session } from '../../store/store.ts'
+import type { Session, Store } from '../../store/store.ts'
 import type { Person } from '../base/access.ts'
 import { readRoles } from '../base/roles-of.ts'
-import { createToken, hashToken } from '../base/secret-token.ts'
+import { createToken } from '../base/secret-token.ts'
 
 /**
  * How often the time of last use is written. A precision of one minute is enough, and avoids a write for every request.
@@ -23,10 +24,20 @@ export interface Visitor {
   readonly userAgent: string | undefined
 }
 
+/** The account of a new session. */
+export interface SessionOwner {
+  readonly accountId: string
+  /** The hash of the password that was checked; undefined if the person signed in otherwise. */
+  readonly passwordHash?: string
+}
+
 /** The sessions of accounts, which all processes of a database share. */
 export interface AccountSessions {
-  /** Opens a session and returns its new token. If an account has too many sessions, the oldest is closed. */
-  open(accountId: string, visitor: Visitor): Promise<string>
+  /**
+   * Opens a session and returns its new token; undefined if the account was disabled, or its password was changed since
+   * it was checked. If an account has too many sessions, the oldest is closed.
+   */
+  open(owner: SessionOwner, visitor: Visitor): Promise<string | undefined>
   /** Returns the person to whom a session belongs; undefined if it has ended, or if the account was disabled. */
   find(token: string): Promise<Person | undefined>
   /** Ends the session of a token. */
@@ -38,23 +49,39 @@ export interface AccountSessions {
  *
  * @param now - Returns the time, in milliseconds since 1970.
  */
-export function createAccountSessions(db: Session, limits: SessionLimits, now: () => number): AccountSessions {
+export function createAccountSessions(
+  { db, transaction }: Pick<Store, 'db' | 'transaction'>,
+  limits: SessionLimits,
+  now: () => number,
+): AccountSessions {
   return {
-    async open(accountId, { address, userAgent }) {
+    async open({ accountId, passwordHash }, { address, userAgent }) {
       const token = createToken()
       const nowMs = now()
       const row: AccountSessionRow = {
-        ...{ id: createId(nowMs), accountId, hash: hashToken(token) },
+        ...{ id: createId(nowMs), accountId, hash: hashKey(token) },
         ...{ address: address ?? null, userAgent: userAgent?.slice(0, 300) ?? null },
         ...{ createdAt: nowMs, usedAt: nowMs, expiresAt: nowMs + limits.sessionMs },
       }
-      await db.insertInto('accountSessions').values(row).execute()
-      await endOldest(db, accountId)
-      return token
+      const isOpen = await transaction(async (tx) => {
+        // Locks the account, because a change of its password ends all its sessions.
+        const update = tx
+          .updateTable('accounts')
+          .set({ signedInAt: nowMs })
+          .where('id', '=', accountId)
+          .where('status', '=', 'active')
+        const checked = passwordHash === undefined ? update : update.where('passwordHash', '=', passwordHash)
+        const { numUpdatedRows } = await checked.executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) return false
+        await tx.insertInto('accountSessions').values(row).execute()
+        await endOldest(tx, accountId)
+        return true
+      })
+      return isOpen ? token : undefined
     },
     async find(token) {
       const nowMs = now()
-      const session = await findOpen(db, hashToken(token), { nowMs, ...limits })
+      const session = await findOpen(db, hashKey(token), { nowMs, ...limits })
       if (!session) return undefined
       const { sessionId, usedAt, id, role, email, name } = session
       if (usedAt < nowMs - usedEveryMs)
@@ -62,7 +89,7 @@ export function createAccountSessions(db: Session, limits: SessionLimits, now: (
       return { accountId: id, sessionId, email, name, ...(await readRoles(db, { id, role })) }
     },
     async close(token) {
-      await db.deleteFrom('accountSessions').where('hash', '=', hashToken(token)).execute()
+      await db.deleteFrom('accountSessions').where('hash', '=', hashKey(token)).execute()
     },
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { type Browser, createMovedClock, startPeopleService } from '../../access/people.fixture.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { createPasswords } from './passwords.ts'
+import { createAccountSessions } from './sessions.ts'
 import { checkSignIn } from './sign-in.ts'
 
 const email = 'admin@example.com'
@@ -67,6 +68,23 @@ test('an unknown address, a wrong password and a disabled account get the same r
   const texts = replies.map(({ status, text }) => [status, text.replace(/"timestamp":"[^"]*"/, '')])
   expect(new Set(texts.map((one) => JSON.stringify(one))).size).toBe(1)
   expect(texts[0]?.[0]).toBe(401)
+})
+
+test.for(drivers)('no session is opened with a password that has been changed (%s)', async (driver, context) => {
+  const { createAdmin, service } = await startPeopleService(driver, context)
+  await createAdmin()
+  const { db } = service.store
+  const { id, passwordHash } = await db.selectFrom('accounts').select(['id', 'passwordHash']).executeTakeFirstOrThrow()
+  const limits = { sessionMs: 60_000, idleMs: 60_000 }
+  const sessions = createAccountSessions(service.store, limits, Date.now)
+  const visitor = { address: undefined, userAgent: undefined }
+  const open = () => sessions.open({ accountId: id, passwordHash: String(passwordHash) }, visitor)
+  expect(await open()).toBeTypeOf('string')
+  await db.updateTable('accounts').set({ passwordHash: 'changed' }).where('id', '=', id).execute()
+  expect(await open()).toBeUndefined()
+  expect(await sessions.open({ accountId: id }, visitor)).toBeTypeOf('string')
+  await db.updateTable('accounts').set({ status: 'disabled' }).where('id', '=', id).execute()
+  expect(await sessions.open({ accountId: id }, visitor)).toBeUndefined()
 })
 
 test('the same work is done whether or not the account exists', async (context) => {

@@ -24,13 +24,19 @@ export interface PasswordAttempt {
   readonly browserMark: string | undefined
 }
 
+/** An account whose password was checked. */
+export interface CheckedAccount {
+  readonly accountId: string
+  readonly passwordHash: string
+}
+
 /**
- * Returns the account id for an email address and a password.
+ * Returns the account for an email address and a password, with the hash of the password that was checked.
  *
  * @throws {ApiError} The same 401 for an unknown address, a wrong password and a disabled account. 429 after too many
  * attempts.
  */
-export async function checkSignIn(ports: SignInPorts, attempt: PasswordAttempt): Promise<string> {
+export async function checkSignIn(ports: SignInPorts, attempt: PasswordAttempt): Promise<CheckedAccount> {
   const { db, attempts, passwords } = ports
   const email = toEmail(attempt.email)
   const account = await db
@@ -43,11 +49,11 @@ export async function checkSignIn(ports: SignInPorts, attempt: PasswordAttempt):
   const network: Attempted = { kind: 'address', name: attempt.address }
   await attempts.take(network, own)
   const fits = await passwords.verify(account?.passwordHash ?? null, attempt.password)
-  if (!account || !fits || account.status !== 'active')
+  if (!account?.passwordHash || !fits || account.status !== 'active')
     throw new ApiError(401, 'The email address or password is wrong, or the account is disabled.')
   await attempts.giveBack(network)
   await attempts.giveBack(own)
-  return account.id
+  return { accountId: account.id, passwordHash: account.passwordHash }
 }
 
 /** Binds the encryption of marks, which are not stored in a table. */

@@ -22,12 +22,15 @@ export const ownAccountOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Lists the sessions of the calling account, last used first',
     output: z.array(accountSession),
     async handler(context) {
-      const { accountId, sessionId } = callerOf(context).person
+      const { person, accounts } = callerOf(context)
+      const { accountId, sessionId } = person
+      const nowMs = context.clock.now()
       const rows = await context.store.db
         .selectFrom('accountSessions')
         .selectAll()
         .where('accountId', '=', accountId)
-        .where('expiresAt', '>', context.clock.now())
+        .where('expiresAt', '>', nowMs)
+        .where('usedAt', '>', nowMs - accounts.settings.idleMs)
         .orderBy('usedAt', 'desc')
         .execute()
       const toTime = (ms: number): string => new Date(ms).toISOString()
