@@ -21,8 +21,9 @@ export interface AuditCallPorts {
 }
 
 /**
- * Runs an operation, and records it in the audit log if it changes something. Triggers by apps are not recorded,
- * because they are in the list of runs. Neither are subscribers' actions on their own messages.
+ * Runs an operation, and records it in the audit log if it changes something. Triggers, events and replies of agents
+ * from apps are not recorded, because they are in the lists of runs and conversations. Neither are subscribers' actions
+ * on their own messages.
  */
 export function auditCall<T>(
   ports: AuditCallPorts | undefined,
@@ -41,10 +42,15 @@ export function auditCall<T>(
   return ports.audit.record(entry, work)
 }
 
+/** What apps do all the time. */
+const ofApps: ReadonlySet<string> = new Set([
+  ...['events.trigger', 'events.triggerBulk', 'events.broadcast', 'events.emit', 'agents.reply'],
+])
+
 function isAudited({ operation, keyId, person }: ChangingCall): boolean {
-  const { method, access, category, open, forSubscriber } = operation
+  const { name, method, access, open, forSubscriber } = operation
   if (method === 'GET' || access === 'view' || open || forSubscriber) return false
-  return person !== undefined || (keyId !== undefined && category !== 'events')
+  return person !== undefined || (keyId !== undefined && !ofApps.has(name))
 }
 
 function toActor({ person, keyId = '' }: ChangingCall, address: string): Actor {

@@ -20,18 +20,20 @@ describe.each(drivers)('the audit log (%s)', (driver) => {
     await call('POST', '/v2/topics', { key: 'news' })
     await callWith(productionKey)('POST', '/v2/topics', { key: 'other' })
     await call('POST', '/v1/events/trigger', { name: 'none', to: 'x' })
+    expect((await call('DELETE', '/v1/events/trigger/some-transaction')).body).toEqual({ data: false })
     const { body } = await ada.send('GET', `${path}?limit=100`)
     const lines = body.data.map((entry: Record<string, never>) => {
       const { actor, environment, operation, subject, outcome } = entry as never as Record<string, { name: string }>
       return [actor?.name, environment?.name, operation, subject, outcome]
     })
     expect(lines).toEqual([
+      [null, 'Development', 'events.cancel', 'some-transaction', 'done'],
       [null, 'Development', 'topics.create', 'news', 'done'],
       ['admin@example.com', 'Development', 'topics.delete', 'none', 'refused'],
       ['admin@example.com', 'Development', 'subscribers.create', 'x', 'done'],
       ['admin@example.com', undefined, 'accounts.createFirstAdmin', 'admin@example.com', 'done'],
     ])
-    expect(body.data[2]).toMatchObject({
+    expect(body.data[3]).toMatchObject({
       actor: { type: 'account', address: '203.0.113.9' },
       environment: { id: environmentId },
       summary: expect.stringContaining('subscriber'),
