@@ -48,6 +48,19 @@ describe.each(drivers)('secrets (%s)', (driver) => {
     expect(texts[1]).toContain(transactionId)
   })
 
+  test('are masked in calls that were stored before they became secret', async (context) => {
+    const { call, environmentId } = await startTestService(driver, context, { work: true })
+    const bridge = await serveBridge()
+    const values = [{ _environmentId: environmentId, value: 'canary-of-later' }]
+    await call('POST', '/v1/environment-variables', { key: 'TOKEN', values })
+    await call('POST', '/v1/studio/bridge/sync', { bridgeUrl: bridge.url })
+    await call('POST', '/v1/events/trigger', { name: 'welcome', to: 'ada', payload: {} })
+    const calls = async () => (await call('GET', '/v1/studio/bridge-calls?action=execute')).text
+    await expect.poll(calls, { timeout: 10_000 }).toContain('canary-of-later')
+    expect((await call('PATCH', '/v1/environment-variables/TOKEN', { isSecret: true })).status).toBe(200)
+    expect(await calls()).not.toContain('canary')
+  })
+
   test('are not masked in values of the service itself, such as ids and step types', async (context) => {
     const { call, environmentId } = await startTestService(driver, context, { work: true })
     const bridge = await serveBridge()

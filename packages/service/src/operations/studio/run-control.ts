@@ -5,27 +5,27 @@ import { ApiError, invalid, notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { filledText, jsonObject, queryText } from '../../api/input.ts'
 import { refuseLargePage } from '../../api/page-size.ts'
-import { loadHide, restoreSecrets } from '../../context/hide-secrets.ts'
+import { hideSecrets, loadHide, restoreSecrets } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { triggerResult } from '../../resources/activity/event.ts'
 import { cursorPageOf } from '../../resources/page.ts'
 import { bridgeCall } from '../../resources/studio/runs.ts'
 import type { RunRow } from '../../store/schema/run.ts'
-import type { Session } from '../../store/store.ts'
 import { showCall } from './show-call.ts'
 
 const common = { category: 'global', wrapped: false } as const
 const path = '/v1/studio/runs/{runId}'
 const recipient = z.union([filledText(), z.strictObject({ type: z.literal('Topic'), topicKey: filledText() })])
 
-/** Returns bridge calls in the order of their ids. */
-async function showCalls(db: Session, ids: readonly string[]): Promise<readonly JsonObject[]> {
+/** Returns bridge calls in the order of their ids. Variables may have become secret after a call. */
+async function showCalls(context: CallContext, ids: readonly string[]): Promise<readonly JsonObject[]> {
   if (ids.length === 0) return []
+  const { db } = context.store
   await refuseLargePage(db, { table: 'bridgeCalls', by: 'id', ids, columns: ['request', 'reply'] })
   const rows = await db.selectFrom('bridgeCalls').selectAll().where('id', 'in', ids).execute()
   const rowOf = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => rowOf.get(id) ?? []).map(showCall)
+  return hideSecrets(context, ids.flatMap((id) => rowOf.get(id) ?? []).map(showCall))
 }
 
 /** Operations that inspect and control single runs. */
@@ -44,7 +44,8 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
       action: queryText(),
     }),
     output: cursorPageOf(bridgeCall),
-    async handler({ store, environment }, { query }) {
+    async handler(context, { query }) {
+      const { store, environment } = context
       const named = (['runId', 'jobId', 'action'] as const).flatMap((name) =>
         query[name] === undefined ? [] : [sql`${sql.ref(name)} = ${query[name]}`],
       )
@@ -58,7 +59,7 @@ export const runControlOperations: readonly AnyOperation[] = Object.freeze([
       return {
         ...page,
         data: await showCalls(
-          store.db,
+          context,
           page.data.map(({ id }) => id),
         ),
       }
