@@ -166,7 +166,8 @@ interface Health extends Pick<WebhookWork, 'disableAfterMs'> {
  */
 async function noteHealth(tx: Session, health: Health): Promise<string | undefined> {
   const { endpoint, outcome, nowMs } = health
-  const update = tx.updateTable('webhookEndpoints').where('id', '=', endpoint.id)
+  // The outcome of a call says nothing about a URL that was set in the meantime.
+  const update = tx.updateTable('webhookEndpoints').where('id', '=', endpoint.id).where('url', '=', endpoint.url)
   if (outcome.reason === undefined) {
     await update.set({ failingSince: null }).where('failingSince', 'is not', null).execute()
     return undefined

@@ -49,6 +49,24 @@ async function start(driver: StoreDriver, context: TestContext, options: Service
 const waiting = { timeout: 15_000, interval: 20 }
 
 describe.each(drivers)('a webhook endpoint (%s)', (driver) => {
+  it('starts again with another URL, and is not tested while it is disabled', async (context) => {
+    const { call, add, test, deliveries, receiver, service } = await start(driver, context)
+    const { _id: id } = await add()
+    receiver.answerNext({ status: 500 })
+    await test(id)
+    const failingSince = async () =>
+      (await service.store.db.selectFrom('webhookEndpoints').select('failingSince').executeTakeFirstOrThrow())
+        .failingSince
+    await expect.poll(failingSince, waiting).not.toBeNull()
+    expect((await call('PATCH', `${endpoints}/${id}`, { url: `${receiver.url}/hook` })).status).toBe(200)
+    expect(await failingSince()).not.toBeNull()
+    expect((await call('PATCH', `${endpoints}/${id}`, { url: `${receiver.url}/other` })).status).toBe(200)
+    expect(await failingSince()).toBeNull()
+    expect((await call('PATCH', `${endpoints}/${id}`, { active: false })).status).toBe(200)
+    expect((await call('POST', `${endpoints}/${id}/test`)).status).toBe(409)
+    expect(await deliveries(id)).toHaveLength(1)
+  })
+
   it('receives the events of runs and messages that it names, signed and once', async (context) => {
     const { call, add, deliveries, receiver, addSubscriber } = await start(driver, context)
     await addSubscriber('ada')

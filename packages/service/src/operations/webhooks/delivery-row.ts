@@ -14,5 +14,4 @@ export function toDelivery(row: WebhookDeliveryRow): JsonObject {
   })
 }
 
-/** PostgreSQL may return integers of a raw query as strings. */
-const toTime = (ms: number | null): string | undefined => (ms === null ? undefined : new Date(Number(ms)).toISOString())
+const toTime = (ms: number | null): string | undefined => (ms === null ? undefined : new Date(ms).toISOString())

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { ApiError } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -54,7 +55,7 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
       const columns = Object.fromEntries(Object.entries(order).map(([field, column]) => [field, sql.ref(column)]))
       const source = { from: sql`"webhookEndpoints"`, select: sql`*`, where, id: sql`"id"`, order: columns }
       const page = await readCursorPage<WebhookEndpointRow>(context.store.db, source, query)
-      return { ...page, data: page.data.map((row) => toEndpoint(toNumbers(row), context)) }
+      return { ...page, data: page.data.map((row) => toEndpoint(row, context)) }
     },
   }),
   operation({
@@ -132,15 +133,6 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
   }),
 ])
 
-/** PostgreSQL may return integers of a raw query as strings. */
-const toNumbers = (row: WebhookEndpointRow): WebhookEndpointRow => ({
-  ...row,
-  active: Number(row.active) as 0 | 1,
-  failingSince: row.failingSince === null ? null : Number(row.failingSince),
-  createdAt: Number(row.createdAt),
-  updatedAt: Number(row.updatedAt),
-})
-
 async function create(context: CallContext, body: z.infer<typeof newEndpoint>): Promise<unknown> {
   const { store, vault, clock, environment } = context
   await checkUrl(context, body.url)
@@ -171,6 +163,7 @@ async function update(context: CallContext, id: string, body: z.infer<typeof cha
       ...(types && { eventTypes: JSON.stringify([...new Set(types)]) }),
       ...(active !== undefined && { active: active ? 1 : 0 }),
       ...(active && row.active === 0 && { disabledReason: null, failingSince: null }),
+      ...(url !== undefined && url !== row.url && { failingSince: null }),
       updatedAt: context.clock.now(),
     }
     await tx.updateTable('webhookEndpoints').set(next).where('id', '=', id).execute()
@@ -194,6 +187,7 @@ function sendTest(context: CallContext, id: string): Promise<unknown> {
   const { store, queue, clock, environment } = context
   return store.transaction(async (tx) => {
     const endpoint = await findEndpoint(tx, context, id)
+    if (endpoint.active === 0) throw new ApiError(409, 'The endpoint is disabled. Enable it first.')
     const event = { environmentId: environment.id, type: 'webhook.test', nowMs: clock.now() }
     const rows = toDeliveries(event, { message: 'This is a test event.', endpointId: id }, [endpoint.id])
     await tx.insertInto('webhookDeliveries').values(rows).execute()
