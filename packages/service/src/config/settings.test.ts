@@ -71,7 +71,7 @@ const samples: Readonly<Record<Exclude<keyof KindValues, 'mounts' | 'log' | 'clo
   flag: ['false', false, 'no'],
   text: ['some text', 'some text'],
   choice: ['off', 'off', 'Off'],
-  list: ['one, two words', ['one', 'two words']],
+  list: ['one, two words', ['one', 'two words'], 'one,'],
   ranges: ['10.0.0.0/8 192.168.0.0/16,', ['10.0.0.0/8', '192.168.0.0/16'], '10.0.0.0/99'],
   keys: [
     'Development=0123456789abcdef=, Two words=fedcba9876543210',

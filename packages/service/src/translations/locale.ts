@@ -1,4 +1,4 @@
-/** The last fallback locale, if none is configured. */
+/** The last fallback locale. */
 export const standardLocale = 'en_US'
 
 const pattern = /^[A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|[0-9]{3}))?$/

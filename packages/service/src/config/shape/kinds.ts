@@ -111,7 +111,10 @@ export const kinds: Readonly<Record<keyof KindValues, Kind>> = {
   text: { check: ({ min = 0 }) => z.string('must be text').min(min, 'must not be empty') },
   choice: { check: ({ choices = [] }) => z.enum([...choices], `must be one of ${choices.join(', ')}`) },
   list: {
-    check: ({ min = 0 }) => z.array(z.string('must be text'), 'must be a list of texts').min(min, 'must not be empty'),
+    check: ({ min = 0 }) =>
+      z
+        .array(z.string('must be text').min(1, 'must not have empty items'), 'must be a list of texts')
+        .min(min, 'must not be empty'),
     read: readList,
   },
   ranges: {

@@ -43,6 +43,14 @@ describe.each(drivers)('a renamed environment (%s)', (driver) => {
   })
 })
 
+test('the parent of an environment must exist, and be another one', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  const { data } = (await call('GET', '/v1/environments')).body
+  const [own, other] = data.map(({ _id }: { _id: string }) => _id)
+  const change = async (parentId: string) => (await call('PUT', `/v1/environments/${own}`, { parentId })).status
+  expect([await change(own), await change('nonsense'), await change(other)]).toEqual([422, 404, 200])
+})
+
 async function mint(context: TestContext, options: ServiceOptions = {}) {
   const tested = await startTestService('sqlite', context, options)
   const make = async (name: string) => tested.call('POST', '/v1/environments', { name })

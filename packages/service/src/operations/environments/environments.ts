@@ -1,6 +1,6 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { ApiError, refuseTaken } from '../../api/api-error.ts'
+import { ApiError, invalid, refuseTaken } from '../../api/api-error.ts'
 import { toEnvironmentType } from '../../api/environment-type.ts'
 import { filledText, jsonObject, text, webAddress } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
@@ -215,6 +215,8 @@ function update(context: CallContext, id: string, body: Changes): Promise<JsonOb
   const { name, identifier, parentId, color: newColor, bridge, dns, inbox } = body
   const changed = context.store.transaction(async (tx) => {
     const row = await findOwnEnvironment(tx, context, id)
+    if (parentId === id) throw invalid('parentId', 'must be another environment')
+    if (parentId !== undefined) await findEnvironment(tx, parentId)
     const next: EnvironmentRow = {
       ...row,
       name: name ?? row.name,

@@ -28,7 +28,7 @@ const fields = {
     .array(variable)
     .max(100)
     .optional()
-    .describe('The variables of the content; their fields are not specified.'),
+    .describe('The variables of the content: their name, type and default value, and whether they are required.'),
   isDefault: z.boolean('must be true or false').optional().describe('Whether emails without a layout use it.'),
 }
 const common = { category: 'global', wrapped: true } as const

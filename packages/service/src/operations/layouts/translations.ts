@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { notFound } from '../../api/api-error.ts'
+import { ApiError, notFound } from '../../api/api-error.ts'
 import { filledText, jsonMap, jsonObject } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
+import type { CallContext } from '../../context/service-context.ts'
 import { translation, translationGroup, translationImport, translationMaster } from '../../resources/translation.ts'
+import type { Session } from '../../store/store.ts'
 import { standardLocale } from '../../translations/locale.ts'
 import { locale } from './text-drafts.ts'
 import { findResource } from './translated-resource.ts'
@@ -115,7 +117,10 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Deletes the texts of a workflow or layout in all languages',
     status: 204,
     params: resource,
-    handler: (context, { params }) => context.store.transaction((tx) => deleteTexts(tx, context, params)),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) =>
+        deleteTexts(tx, context, { ...params, ...(await findStored(tx, context, params)) }),
+      ),
   }),
   operation({
     ...common,
@@ -126,7 +131,8 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Returns the texts of a workflow or layout in one language',
     params: resource.extend({ locale }),
     async handler(context, { params }) {
-      const row = await selectOf(context.store.db, context, params)
+      const { resourceId } = await findStored(context.store.db, context, params)
+      const row = await selectOf(context.store.db, context, { ...params, resourceId })
         .where('locale', '=', params.locale)
         .executeTakeFirst()
       if (!row) throw notFound('Translation', `${params.resourceType}/${params.resourceId}/${params.locale}`)
@@ -142,6 +148,24 @@ export const translationOperations: readonly AnyOperation[] = Object.freeze([
     summary: 'Deletes the texts of a workflow or layout in one language',
     status: 204,
     params: resource.extend({ locale }),
-    handler: (context, { params }) => context.store.transaction((tx) => deleteTexts(tx, context, params)),
+    handler: (context, { params }) =>
+      context.store.transaction(async (tx) =>
+        deleteTexts(tx, context, { ...params, ...(await findStored(tx, context, params)) }),
+      ),
   }),
 ])
+
+/** Translations stay when their workflow or layout is deleted; their id is then the only name. */
+async function findStored(
+  db: Session,
+  context: CallContext,
+  named: { readonly resourceType: string; readonly resourceId: string },
+): Promise<{ readonly resourceId: string }> {
+  try {
+    const { resourceId } = await findResource(db, context, named)
+    return { resourceId }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return named
+    throw error
+  }
+}
