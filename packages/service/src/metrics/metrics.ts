@@ -150,11 +150,14 @@ function addStateGauges(registry: Registry): (state: DatabaseState | undefined) 
     ] as const,
   ].map(([name, help]) => new Gauge({ name, help, labelNames: ['state'], registers })) as [Gauge, Gauge]
   const isUp = new Gauge({ name: 'trestle_database_up', help: 'Whether the database answers: 1 or 0.', registers })
+  let hasPool = false
   return (state) => {
     isUp.set(state ? 1 : 0)
     for (const [name, count] of Object.entries(state?.items ?? unknown)) items.set({ state: name }, count)
     for (const { gauge, read } of single) gauge.set(state ? read(state) : Number.NaN)
-    if (!state?.pool) return
-    for (const name of ['used', 'idle', 'waiting'] as const) connections.set({ state: name }, state.pool[name])
+    hasPool ||= state?.pool !== undefined
+    if (!hasPool) return
+    for (const name of ['used', 'idle', 'waiting'] as const)
+      connections.set({ state: name }, state?.pool?.[name] ?? Number.NaN)
   }
 }

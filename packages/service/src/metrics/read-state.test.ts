@@ -66,6 +66,18 @@ test('shares one database read between scrapes', async () => {
   expect(fail).toHaveBeenCalledTimes(2)
 })
 
+test('shows no connections while the database is down', async () => {
+  let isDown = false
+  const state = {
+    ...{ items: { due: 0, waiting: 0, active: 0 }, oldestDueMs: 0, lateWaits: 0, oldestLateWaitMs: 0, processes: 1 },
+    pool: { used: 1, idle: 2, waiting: 0, max: 10 },
+  }
+  const metrics = createMetrics(() => (isDown ? Promise.reject(new Error('away')) : Promise.resolve(state)))
+  expect(await metrics.read()).toContain('trestle_database_connections{state="idle"} 2')
+  isDown = true
+  expect(await metrics.read()).toContain('trestle_database_connections{state="idle"} Nan')
+})
+
 test('shows other metrics while the database is down', async () => {
   const metrics = createMetrics(() => Promise.reject(new Error('away')))
   metrics.observeBridgeCall({ status: 200, durationMs: 30 })
