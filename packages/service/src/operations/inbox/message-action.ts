@@ -20,7 +20,7 @@ export interface ActionChange {
  *
  * @param tx - The transaction.
  * @returns The changed message.
- * @throws {ApiError} 404 if the message does not have the button.
+ * @throws {ApiError} 400 if the message does not have the button.
  */
 export async function changeAction(tx: Session, message: MessageRow, change: ActionChange): Promise<MessageRow> {
   const { type, status, payload, nowMs } = change

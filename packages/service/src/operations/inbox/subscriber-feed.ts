@@ -14,6 +14,7 @@ import type { Session } from '../../store/store.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findFeedIds, parsePayloadFilter } from './feed-query.ts'
 import { findInAppMessage } from './find-in-app-message.ts'
+import { toOwner } from './inbox.ts'
 import { changeAction } from './message-action.ts'
 
 const markAs = named(
@@ -189,11 +190,4 @@ async function markSingle(
 function findKnown(tx: Session, context: CallContext, subscriberId: string | undefined): Promise<SubscriberRow> {
   const missing = () => new ApiError(400, `The environment has no subscriber "${subscriberId}".`)
   return findSubscriber(tx, { ...context, missing }, subscriberId)
-}
-
-function toOwner({ environmentId, id }: SubscriberRow): {
-  readonly environmentId: string
-  readonly subscriberId: string
-} {
-  return { environmentId, subscriberId: id }
 }
