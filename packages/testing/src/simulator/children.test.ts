@@ -141,7 +141,9 @@ describe('a step that triggers a workflow', () => {
     const flow = workflow('flow', async ({ step }) => {
       await step.trigger('child', () => ({ workflow: 'invoice', to: 'ada', payload: { id: 'i-1' } }))
     })
-    const run = await bridgeOf(flow, invoice).run(flow, { triggers: Array.from({ length: 6 }, () => ({ payload: {} })) })
+    const run = await bridgeOf(flow, invoice).run(flow, {
+      triggers: Array.from({ length: 6 }, () => ({ payload: {} })),
+    })
     expect(run).toHaveCompleted()
     expect(run.others.map(({ children }) => children.length)).toEqual(Array.from({ length: 6 }, () => 1))
   })
