@@ -401,6 +401,21 @@ describe('a step that sends a request', () => {
     expect(await outputsOf('http_request', { ...controls, continueOnFailure: true })).toEqual({})
   })
 
+  test.each([
+    ['GET', 'q=1'],
+    ['HEAD', [{ key: 'q', value: '1' }]],
+  ])('with the method %s cannot have a body', async (method, body) => {
+    await using server = await serve(200, '{}')
+    for (const more of [{}, { continueOnFailure: true }]) {
+      const { failure } = await compose('http_request', { method, url: server.url, body, ...more })
+      expect(failure).toMatchObject({ code: 'ExecutionEventControlInvalidError', data: [{ path: '/body' }] })
+      expect(failure?.message).toContain(`body is not sent with ${method}`)
+    }
+    expect(server.seen).toEqual([])
+    for (const empty of ['', []]) await outputsOf('http_request', { method, url: server.url, body: empty })
+    expect(server.seen).toMatchObject([{ method, body: '' }, { method }])
+  })
+
   test('cannot reach a private address', async () => {
     const { failure } = await compose('http_request', { method: 'GET', url: 'http://10.0.0.1/' })
     expect(failure?.message).toContain('PRIVATE_IP')

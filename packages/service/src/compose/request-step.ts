@@ -6,7 +6,8 @@ import { findPayloadFaults, UnusableSchemaError } from '../schemas/check-payload
 import { ComposeError } from './compose-error.ts'
 
 const pair = z.object({ key: z.string().min(1), value: z.string() })
-const shape = z.object({
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const fields = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'], 'must be an HTTP method'),
   url: z.string('must be a URL').min(1, 'must be a URL'),
   headers: z.array(pair, 'must be a list of { key, value }').optional(),
@@ -15,12 +16,16 @@ const shape = z.object({
   enforceSchemaValidation: z.boolean().optional(),
   continueOnFailure: z.boolean().optional(),
 })
-type Controls = z.infer<typeof shape>
+type Controls = z.infer<typeof fields>
+
+/** The controls. A form may contain an empty body for any method. */
+const shape = fields.superRefine(({ method, body = '' }, { addIssue }) => {
+  if (!bodiless.has(method) || body.length === 0) return
+  addIssue({ code: 'custom', path: ['body'], message: `is not sent with ${method}: remove it, or use another method` })
+})
 
 /** The names of the controls. */
-export const requestControlNames: readonly string[] = Object.freeze(Object.keys(shape.shape))
-
-const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+export const requestControlNames: readonly string[] = Object.freeze(Object.keys(fields.shape))
 
 /** Dependencies for sending a step's request. */
 export interface RequestStepOptions {
