@@ -65,13 +65,13 @@ const cases: Readonly<Record<string, Case>> = {
     url: '/emails',
     headers: { authorization: `Bearer ${secret}` },
     body: {
-      from: '"Shop" <shop@shop.example>',
+      from: 'Shop <shop@shop.example>',
       to: ['ada@example.com'],
-      reply_to: 'help@shop.example',
+      reply_to: ['help@shop.example'],
       subject: 'Hi',
       html: '<p>Hello</p>',
       text: 'Hello',
-      attachments: [{ filename: 'a.txt', content: 'aGk=' }],
+      attachments: [{ filename: 'a.txt', content: 'aGk=', content_type: 'text/plain' }],
     },
   },
   postmark: {
@@ -336,6 +336,39 @@ describe.each(drivers)('provider API (%s)', (driver) => {
     await channels.addIntegration({ providerId: 'nexmo', channel: 'sms' }, credentials)
     await channels.deliver(prepare('nexmo', { body }, { overrides: { providers: { nexmo } } }))
     expect(new URLSearchParams(provider.received[0]?.text).get('type')).toBe(type)
+  })
+
+  test('refuses a mail that refers to a file, and sends nothing', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const server = await serveWebhook(200, '{"id":"1"}')
+    const credentials = { ...cases['resend']?.credentials, baseUrl: server.url }
+    await channels.addIntegration({ providerId: 'resend', channel: 'email' }, credentials)
+    const overrides = { email: { attachments: [{ filename: 'a', path: '/etc/passwd' }] } }
+    const [message] = await channels.deliver(prepare('resend', mail, { overrides }))
+    expect(message).toMatchObject({ status: 'error', errorId: 'mail_invalid', delivery: null })
+    expect(message?.errorText).toContain('"attachments.1.path"')
+    expect(server.received).toEqual([])
+  })
+
+  test('hands a mail with an image in its body to the next integration if the API does not support it', async (context) => {
+    const channels = await createTestChannels(driver, context)
+    const provider = await serveProvider(() => ({ status: 202, headers: { 'x-message-id': 'sg-1' } }))
+    const row = { channel: 'email', configurations: '{"failover":true}' } as const
+    const credentials = { apiKey: secret, ...sender, baseUrl: provider.url }
+    await channels.addIntegration({ ...row, providerId: 'sendinblue', isPrimary: 1 }, credentials)
+    await channels.addIntegration({ ...row, providerId: 'sendgrid' }, credentials)
+    const overrides = {
+      email: { attachments: [{ filename: 'logo.png', content: 'aGk=', encoding: 'base64', cid: 'logo' }] },
+    }
+    const [first] = await channels.deliver(prepare('sendinblue', mail, { overrides }))
+    expect(first).toMatchObject({ status: 'pending', providerId: 'sendgrid' })
+    if (first) expect((await channels.send(first)).patch).toMatchObject({ status: 'sent', providerMessageId: 'sg-1' })
+    expect(provider.received).toMatchObject([
+      {
+        url: '/v3/mail/send',
+        body: { attachments: [{}, { content: 'aGk=', content_id: 'logo', disposition: 'inline' }] },
+      },
+    ])
   })
 
   test('counts a mail as sent if Brevo accepted it before a crash', async (context) => {

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '@trestle/protocol'
 import type { Problem } from '../../engine/port/channel-port.ts'
 import { mergeObjects, readText, toObject } from '../../json/json.ts'
 import type { OutgoingRequest } from '../base/delivery.ts'
+import { readApiMail } from './api-mail.ts'
 import { chatApis } from './chat-apis.ts'
 import { mailApis } from './mail-apis.ts'
 import type { ApiMessage, ProviderApi } from './provider-api.ts'
@@ -47,6 +48,7 @@ export function toApiRequest({ api, message, fields, body, headers, ...input }: 
   const filled = own.map(([name, text]) => [name, toBasic(fill(text, texts, (value) => value))])
   const { idPath, expects, keyPath, keyHeaders, encoding = 'json', http2, root } = api
   const auth = api.toAuth?.(credentials)
+  const { mail, refusal } = readApiMail(message.mail, api)
   const merged = mergeObjects(fields, root === undefined ? body : toObject(body[root]))
   return {
     kind: 'request',
@@ -55,7 +57,7 @@ export function toApiRequest({ api, message, fields, body, headers, ...input }: 
     url: toBaseUrl(api, credentials) + fill(api.path, texts, encodeURIComponent),
     headers: { ...Object.fromEntries(filled), ...headers },
     body: mergeObjects(
-      api.toBody(message, credentials, merged),
+      api.toBody({ ...message, mail }, credentials, merged),
       root === undefined ? fields : { [root]: fields },
       body,
     ),
@@ -67,6 +69,7 @@ export function toApiRequest({ api, message, fields, body, headers, ...input }: 
     ...(keyHeaders && { keyHeaders }),
     ...(http2 && { http2 }),
     ...(auth && { auth }),
+    ...(refusal && { refusal }),
   }
 }
 

@@ -2,11 +2,14 @@ import type { JsonObject } from '@trestle/protocol'
 import { compact } from '../../json/json.ts'
 import { explainSes, toAwsAuth } from './aws.ts'
 import {
+  listAddresses,
   type MailAddress,
   readAddresses,
+  readBody,
   readFiles,
   readHeaders,
   toEncodedWord,
+  toPlainName,
   writeAddresses,
 } from './mail-fields.ts'
 import { explainBrevo, explainResend } from './mail-refusals.ts'
@@ -21,8 +24,32 @@ const toPeople = (value: unknown): readonly JsonObject[] | undefined => {
 }
 const toPerson = ({ address, name }: MailAddress): JsonObject => ({ email: address, ...(name === '' ? {} : { name }) })
 const filled = <T>(list: readonly T[]): readonly T[] | undefined => (list.length === 0 ? undefined : list)
-const toRecord = (pairs: ReturnType<typeof readHeaders>): JsonObject | undefined =>
-  pairs.length === 0 ? undefined : Object.fromEntries(pairs)
+
+/** Returns headers as an object. The values of a repeated header are joined, because an object has only one of each. */
+function toRecord(pairs: ReturnType<typeof readHeaders>): JsonObject | undefined {
+  const merged = new Map<string, readonly [name: string, value: string]>()
+  for (const [name, value] of pairs) {
+    const key = name.toLowerCase()
+    const before = merged.get(key)
+    merged.set(key, before ? [before[0], `${before[1]}, ${value}`] : [name, value])
+  }
+  return merged.size === 0 ? undefined : Object.fromEntries(merged.values())
+}
+
+/** SendGrid rejects a mail with both fields, so those of an override replace the address of the mail. */
+function toReplyTo(value: unknown, overrides: JsonObject): JsonObject {
+  const [first, ...rest] = toPeople(value) ?? []
+  if (first === undefined || 'reply_to' in overrides || 'reply_to_list' in overrides) return {}
+  return rest.length === 0 ? { reply_to: first } : { reply_to_list: [first, ...rest] }
+}
+
+function findUnsupportedByBrevo(mail: JsonObject): string | undefined {
+  if (readFiles(mail).some(({ cid }) => cid !== undefined))
+    return 'The API of Brevo does not support images in the body ("cid"). Link to the image, or use the SMTP server of Brevo.'
+  return readAddresses(mail['replyTo']).length > 1
+    ? 'The API of Brevo supports only one address as "replyTo". Remove the others, or use the SMTP server of Brevo.'
+    : undefined
+}
 
 /** APIs of email providers, by provider id. */
 export const mailApis: Readonly<Record<string, ProviderApi>> = {
@@ -32,20 +59,27 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     path: '/v3/mail/send',
     headers: { ...json, authorization: 'Bearer {apiKey}' },
     idPath: 'header:x-message-id',
-    toBody: ({ mail: fields }) =>
+    toBody: ({ mail: fields }, _credentials, overrides) =>
       compact({
         personalizations: [
           compact({ to: toPeople(fields['to']), cc: toPeople(fields['cc']), bcc: toPeople(fields['bcc']) }),
         ],
         from: toPeople(fields['from'])?.[0],
-        reply_to: toPeople(fields['replyTo'])?.[0],
-        subject: fields['subject'],
+        ...toReplyTo(fields['replyTo'], overrides),
+        subject: readBody(fields['subject']),
         content: [
-          { type: 'text/plain', value: fields['text'] || ' ' },
-          { type: 'text/html', value: fields['html'] || ' ' },
+          { type: 'text/plain', value: readBody(fields['text']) || ' ' },
+          { type: 'text/html', value: readBody(fields['html']) || ' ' },
         ],
         headers: toRecord(readHeaders(fields)),
-        attachments: filled(readFiles(fields).map(({ name, content, type }) => ({ filename: name, content, type }))),
+        attachments: filled(
+          readFiles(fields).map(({ name, content, type, cid, isInline }) =>
+            compact({
+              ...{ filename: name, content, type, content_id: cid },
+              disposition: isInline ? 'inline' : undefined,
+            }),
+          ),
+        ),
       }),
   },
   resend: {
@@ -58,16 +92,20 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     explain: explainResend,
     toBody: ({ mail: fields }) =>
       compact({
-        from: writeAddresses(fields['from']),
-        to: readAddresses(fields['to']).map(({ address }) => address),
-        cc: filled(readAddresses(fields['cc']).map(({ address }) => address)),
-        bcc: filled(readAddresses(fields['bcc']).map(({ address }) => address)),
-        reply_to: writeAddresses(fields['replyTo']),
-        subject: fields['subject'],
-        html: fields['html'],
-        text: fields['text'],
+        from: writeAddresses(fields['from'], toPlainName),
+        to: listAddresses(fields['to'], toPlainName),
+        cc: filled(listAddresses(fields['cc'], toPlainName)),
+        bcc: filled(listAddresses(fields['bcc'], toPlainName)),
+        reply_to: filled(listAddresses(fields['replyTo'], toPlainName)),
+        subject: readBody(fields['subject']),
+        html: readBody(fields['html']),
+        text: readBody(fields['text']),
         headers: toRecord(readHeaders(fields)),
-        attachments: filled(readFiles(fields).map(({ name, content }) => ({ filename: name, content }))),
+        attachments: filled(
+          readFiles(fields).map(({ name, content, type, cid }) =>
+            compact({ filename: name, content, content_type: type, content_id: cid }),
+          ),
+        ),
       }),
   },
   postmark: {
@@ -83,12 +121,14 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
         Cc: writeAddresses(fields['cc']),
         Bcc: writeAddresses(fields['bcc']),
         ReplyTo: writeAddresses(fields['replyTo']),
-        Subject: fields['subject'],
-        HtmlBody: fields['html'],
-        TextBody: fields['text'],
+        Subject: readBody(fields['subject']),
+        HtmlBody: readBody(fields['html']),
+        TextBody: readBody(fields['text']),
         Headers: filled(readHeaders(fields).map(([Name, Value]) => ({ Name, Value }))),
         Attachments: filled(
-          readFiles(fields).map(({ name, content, type }) => ({ Name: name, Content: content, ContentType: type })),
+          readFiles(fields).map(({ name, content, type, cid }) =>
+            compact({ Name: name, Content: content, ContentType: type, ContentID: cid && `cid:${cid}` }),
+          ),
         ),
       }),
   },
@@ -101,6 +141,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
     recognizesRepeats: 'provider',
     idPath: 'messageId',
     explain: explainBrevo,
+    findUnsupported: findUnsupportedByBrevo,
     toBody: ({ mail: fields }) =>
       compact({
         sender: toPeople(fields['from'])?.[0],
@@ -108,9 +149,9 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
         cc: toPeople(fields['cc']),
         bcc: toPeople(fields['bcc']),
         replyTo: toPeople(fields['replyTo'])?.[0],
-        subject: fields['subject'],
-        htmlContent: fields['html'],
-        textContent: fields['text'],
+        subject: readBody(fields['subject']),
+        htmlContent: readBody(fields['html']),
+        textContent: readBody(fields['text']),
         headers: toRecord(readHeaders(fields)),
         attachment: filled(readFiles(fields).map(({ name, content }) => ({ name, content }))),
       }),
@@ -131,10 +172,12 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
         cc: writeAddresses(fields['cc']),
         bcc: writeAddresses(fields['bcc']),
         'h:Reply-To': writeAddresses(fields['replyTo']),
-        subject: fields['subject'],
-        html: fields['html'],
-        text: fields['text'],
-        ...Object.fromEntries(readHeaders(fields).map(([name, value]) => [`h:${name}`, value])),
+        subject: readBody(fields['subject']),
+        html: readBody(fields['html']),
+        text: readBody(fields['text']),
+        ...Object.fromEntries(
+          Object.entries(toRecord(readHeaders(fields)) ?? {}).map(([name, value]) => [`h:${name}`, value]),
+        ),
       }),
   },
   ses: {
@@ -158,16 +201,17 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
         ConfigurationSetName: configurationSet || undefined,
         Content: {
           Simple: compact({
-            Subject: toUtf8(fields['subject']),
-            Body: { Html: toUtf8(fields['html']), Text: toUtf8(fields['text']) },
+            Subject: toUtf8(readBody(fields['subject'])),
+            Body: { Html: toUtf8(readBody(fields['html'])), Text: toUtf8(readBody(fields['text'])) },
             Headers: filled(readHeaders(fields).map(([Name, Value]) => ({ Name, Value }))),
             Attachments: filled(
-              readFiles(fields).map(({ name, content, type }) => ({
-                FileName: name,
-                RawContent: content,
-                ContentType: type,
-                ContentTransferEncoding: 'BASE64',
-              })),
+              readFiles(fields).map(({ name, content, type, cid, isInline }) =>
+                compact({
+                  ...{ FileName: name, RawContent: content, ContentType: type, ContentId: cid },
+                  ContentDisposition: isInline ? 'INLINE' : undefined,
+                  ContentTransferEncoding: 'BASE64',
+                }),
+              ),
             ),
           }),
         },
@@ -175,8 +219,7 @@ export const mailApis: Readonly<Record<string, ProviderApi>> = {
   },
 }
 
-const toUtf8 = (value: unknown): JsonObject => ({ Data: String(value ?? ''), Charset: 'UTF-8' })
+const toUtf8 = (text = ''): JsonObject => ({ Data: text, Charset: 'UTF-8' })
 
 /** Returns addresses for SES, which only accepts ASCII, so a name with other characters is encoded as in a header. */
-const toTexts = (value: unknown): readonly string[] | undefined =>
-  filled(readAddresses(value).flatMap((one) => writeAddresses(one, toEncodedWord) ?? []))
+const toTexts = (value: unknown): readonly string[] | undefined => filled(listAddresses(value, toEncodedWord))

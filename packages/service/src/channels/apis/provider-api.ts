@@ -15,7 +15,7 @@ export interface ApiMessage {
   readonly text: string
   /** The device tokens of a push message. */
   readonly deviceTokens: readonly string[]
-  /** The fields of an email, in Nodemailer's format. */
+  /** The fields of an email, in Nodemailer's format; for `toBody`, its content is decoded. */
   readonly mail: JsonObject
 }
 
@@ -104,6 +104,12 @@ export interface ProviderApi {
   readonly toAuth?: (credentials: JsonObject) => RequestAuth
   /** Returns the meaning of a rejection. @default based on its status */
   readonly explain?: (answer: RefusingAnswer) => Refusal | undefined
+  /**
+   * Returns what the API does not support in an email, worded as a sentence. Another integration may support it.
+   *
+   * @default everything is supported
+   */
+  readonly findUnsupported?: (mail: JsonObject) => string | undefined
   /** Returns the request body. `fields` contains all overrides that will be merged into it. */
   toBody(message: ApiMessage, credentials: JsonObject, fields: JsonObject): JsonObject
 }

@@ -2,7 +2,7 @@ import type { JsonObject, MessageType } from '@trestle/protocol'
 import type { MailBody, Problem } from '../../engine/port/channel-port.ts'
 import type { MessageRow } from '../../store/schema/message.ts'
 import type { RequestAuth } from './request-auth.ts'
-import type { RefusalMeaning } from './send-error.ts'
+import type { Blame, RefusalMeaning } from './send-error.ts'
 
 /** A step's message before it is stored: everything that determines its content, recipient and sender. */
 export interface Delivery {
@@ -113,13 +113,15 @@ export interface OutgoingRequest {
   readonly idPath?: string
   /** What a response must contain, in addition to a success status, for the message to count as accepted. */
   readonly expects?: ExpectedAnswer
+  /** The reason not to send it, reported when it would be sent, as for an email over SMTP. */
+  readonly refusal?: { readonly code: string; readonly message: string; readonly blame: Blame }
   /** Secrets that must not appear in errors or logs. */
   readonly secrets?: readonly string[]
 }
 
 /**
- * What a response must contain to count as accepted. The response has one result per recipient, or is the only result
- * itself. The message counts as accepted if at least one result does.
+ * Checks a response with a success status. It has one result per recipient, or is the only result itself. The message
+ * counts as accepted if at least one result does.
  */
 export interface ExpectedAnswer {
   /** The field with the list of results. @default the response is the only result */

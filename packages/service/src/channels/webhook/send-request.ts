@@ -46,8 +46,9 @@ const keptLength = 65_536
  * @throws {SendError} The address is blocked, the server does not respond, or the response is an error.
  */
 export async function sendRequest(request: OutgoingRequest, options: RequestOptions): Promise<RequestReceipt> {
-  const { receiver = 'webhook', url, method, idPath, expects, http2, auth } = request
+  const { receiver = 'webhook', url, method, idPath, expects, http2, auth, refusal } = request
   const { outbound, nowMs, signal } = options
+  if (refusal) throw new SendError(refusal.code, refusal.message, { blame: refusal.blame })
   const closed = findClosedHeaders(Object.keys(request.headers))
   if (closed.length > 0) throw new SendError('header_refused', `These headers cannot be set: ${closed.join(', ')}.`)
   const text = toText(request, options.messageId)
