@@ -381,6 +381,23 @@ describe.each(drivers)('API with signed requests or its own address (%s)', (driv
     expect(provider.received.map(({ body }) => body)).toEqual([{ chat_id: '99', text: 'other', parse_mode: 'HTML' }])
   })
 
+  test('a longer text than a chat provider accepts is truncated, unless it has markup', async (context) => {
+    const body = `${'x'.repeat(4094)}👍${'y'.repeat(100)}`
+    const expected = `${'x'.repeat(4094)}…`
+    const telegram = await start(context, 'telegram')
+    const subscriber = { ...toDelivery('chat', {}).subscriber, channels: [] }
+    for (const parse_mode of [undefined, 'HTML']) {
+      const overrides = { providers: { telegram: { to: '99', ...(parse_mode && { parse_mode }) } } }
+      await telegram.channels.deliver(toDelivery('chat', { body }, { overrides, subscriber }))
+    }
+    expect(telegram.provider.received.map((one) => one.body['text'])).toEqual([expected, body])
+    const whatsapp = await start(context, 'whatsapp-business')
+    await whatsapp.channels.deliver(toDelivery('chat', { body }))
+    await whatsapp.channels.deliver(toDelivery('chat', { body: 'x'.repeat(4096) }))
+    const texts = whatsapp.provider.received.map((one) => (one.body['text'] as JsonObject)['body'])
+    expect(texts).toEqual([expected, 'x'.repeat(4096)])
+  })
+
   test('overrides turn a WhatsApp message into a template message, and extend an FCM message', async (context) => {
     const whatsapp = await start(context, 'whatsapp-business')
     const template = { name: 'hello', language: { code: 'en' } }

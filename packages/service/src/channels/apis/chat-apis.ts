@@ -1,7 +1,10 @@
 import { toObject } from '../../json/json.ts'
+import { shorten } from '../base/shorten.ts'
 import type { ProviderApi, Refusal, RefusingAnswer } from './provider-api.ts'
 
 const json = { 'content-type': 'application/json' }
+/** The longest text of Telegram and WhatsApp. */
+const maxText = 4096
 
 /** APIs of chat providers, by provider id. */
 export const chatApis: Readonly<Record<string, ProviderApi>> = {
@@ -14,7 +17,11 @@ export const chatApis: Readonly<Record<string, ProviderApi>> = {
     idPath: 'result.message_id',
     address: { endpoint: 'telegram_chat', field: 'chatId', isPhone: false },
     explain: explainTelegram,
-    toBody: ({ to, text }) => ({ chat_id: to, text }),
+    // With markup, the limit applies to the text without it, and truncation could split an entity.
+    toBody: ({ to, text }, _credentials, { parse_mode: markup, entities = markup }) => ({
+      chat_id: to,
+      text: entities === undefined ? shorten(text, maxText) : text,
+    }),
   },
   'whatsapp-business': {
     channel: 'chat',
@@ -31,7 +38,7 @@ export const chatApis: Readonly<Record<string, ProviderApi>> = {
       recipient_type: 'individual',
       to,
       type,
-      ...(type === 'text' ? { text: { body: text } } : {}),
+      ...(type === 'text' ? { text: { body: shorten(text, maxText) } } : {}),
     }),
   },
 }

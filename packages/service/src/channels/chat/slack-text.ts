@@ -1,18 +1,8 @@
+export { shorten } from '../base/shorten.ts'
+
 /** Escapes a text so that Slack displays it literally. */
 export function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-/**
- * Truncates a text with an ellipsis.
- *
- * @param max - The maximum length.
- */
-export function shorten(text: string, max: number): string {
-  if (text.length <= max) return text
-  const kept = text.slice(0, max - 1)
-  // Half a surrogate pair is not a character.
-  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
 /** Returns a text in bold, line by line, because Slack's emphasis ends at the end of a line. */
