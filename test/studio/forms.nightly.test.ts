@@ -84,6 +84,10 @@ test('edits values without a form field as JSON, or omits them', async () => {
   const anything = page.getByRole('textbox', { name: 'anything as JSON' })
   await anything.fill('{ "a": [1, 2')
   await page.getByText('Invalid JSON').waitFor()
+  // The value is that of the text before, so it is not sent.
+  const trigger = page.getByRole('button', { name: 'Trigger', exact: true })
+  expect(await trigger.getAttribute('aria-description')).toBe('Correct the invalid JSON first')
+  expect(await trigger.isDisabled()).toBe(true)
   await anything.fill('{ "a": [1, 2] }')
   await expect.poll(() => payloadOf(page)).toMatchObject({ anything: { a: [1, 2] } })
   expect(await anything.textContent()).toBe('{ "a": [1, 2] }')

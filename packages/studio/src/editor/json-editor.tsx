@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useInvalidText } from '../base/json-scope.tsx'
 import { CodeEditor } from './code-editor.tsx'
 import type { JsonIssue } from './code-marks.ts'
 import style from './json-editor.module.css'
@@ -17,12 +18,16 @@ export interface JsonEditorProps {
   readonly issues?: readonly JsonIssue[]
 }
 
-/** Edits a JSON value as text. While the text is invalid, the value does not change, and the editor shows the error. */
+/**
+ * Edits a JSON value as text. While the text is invalid, the value does not change, the editor shows the error,
+ * and buttons do not send the value.
+ */
 export function JsonEditor(props: JsonEditorProps): ReactNode {
   const { value, onChange, label, minRows = 8, mayBeEmpty = false, issues } = props
   const [text, setText] = useState(() => format(value))
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const own = useRef(value)
+  useInvalidText(problem !== undefined)
 
   useEffect(() => {
     // The parent may have copied the value.

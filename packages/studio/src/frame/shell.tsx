@@ -1,6 +1,8 @@
 import { Menu } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { JsonScope } from '../base/json-scope.tsx'
+import { useSession } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from './logo.tsx'
 import { ServiceBar } from './service-bar.tsx'
@@ -15,6 +17,7 @@ const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'))
 
 /** The layout of every page: the navigation at the side, or behind a button on phones. */
 export function Shell({ children }: { readonly children: ReactNode }): ReactNode {
+  const { environment } = useSession()
   const [open, setOpen] = useState(false)
   const [hasOpened, noteOpened] = useState(false)
   const [opened, show] = useShortcuts()
@@ -53,7 +56,8 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactNode
       <Suspense>{hasOpened && <Drawer open={open} onOpenChange={setOpen} onSearch={search} />}</Suspense>
       <main id="main" ref={main} tabIndex={-1} className={style['main']}>
         <ServiceBar />
-        {children}
+        {/* The state of a page, such as a half-filled form, belongs to its environment. */}
+        <JsonScope key={environment.id}>{children}</JsonScope>
       </main>
       <Suspense>
         {opened === 'palette' && <Palette onClose={() => show(undefined)} />}

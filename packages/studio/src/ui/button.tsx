@@ -2,6 +2,7 @@ import { LoaderCircle } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { type Need, useRefusal } from '../base/access.tsx'
+import { useUnsendable } from '../base/json-scope.tsx'
 import { ownEntry } from '../base/own-entry.ts'
 import style from './button.module.css'
 
@@ -23,13 +24,17 @@ export interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'title
   readonly busy?: boolean
   /** The kind of action; users whose role does not permit it cannot press the button. @default nothing */
   readonly needs?: Need | undefined
+  /** Whether it sends the values of its page or dialog. @default whether its type is submit */
+  readonly sends?: boolean
   /** Its tooltip; if the button is disabled, the reason. @default the `aria-label` of a button with only an icon */
   readonly tip?: string | undefined
 }
 
 /** A button. A button with only an icon needs an `aria-label`. */
-export function Button({ variant, icon, small, busy = false, needs, tip, children, ...rest }: ButtonProps): ReactNode {
-  const refusal = useRefusal(needs)
+export function Button(props: ButtonProps): ReactNode {
+  const { variant, icon, small, busy = false, needs, sends = props.type === 'submit', tip, children, ...rest } = props
+  const unsendable = useUnsendable()
+  const refusal = useRefusal(needs) ?? (sends ? unsendable : undefined)
   const off = busy || rest.disabled === true || refusal !== undefined
   const [isFocused, note] = useState(false)
   const reason = refusal ?? (rest.disabled === true ? tip : undefined)

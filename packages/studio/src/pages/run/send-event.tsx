@@ -53,7 +53,7 @@ function EventDialog({ run, step, onClose }: SendEventProps & { readonly onClose
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={send.isPending} onClick={onSend}>
+          <Button sends variant="primary" busy={send.isPending} onClick={onSend}>
             Send event
           </Button>
         </>

@@ -7,6 +7,7 @@ import { ValueEditor } from '../../form/value-editor.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { ControlsHistory } from './history/controls-history.tsx'
 import style from './step.module.css'
 import type { Controls } from './use-controls.ts'
@@ -35,6 +36,7 @@ export function ControlsTab({ step, isStored: isContent, controls, variables }: 
         deployment, and they appear here.
       </p>
     )
+  if (!controls.isLoaded) return controls.failure === null && <Skeleton rows={6} height={28} />
   return (
     <div className={style['tab']}>
       <ValueEditor
@@ -55,6 +57,7 @@ export function ControlsTab({ step, isStored: isContent, controls, variables }: 
       <div className={style['actions']}>
         <Button
           needs="edit"
+          sends
           icon={<Save size={15} />}
           disabled={!draft || issues.length > 0}
           busy={storing.isPending}

@@ -1,12 +1,13 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation } from 'wouter'
 import type { StudioBridge, WholeRun } from '../../api/generated/resources.ts'
 import { subscriberPaths } from '../../api/list-paths.ts'
 import { ValueEditor } from '../../form/value-editor.tsx'
 import type { ValueIssue } from '../../form/values/form-validator.ts'
 import { sampleValue } from '../../form/values/sample-value.ts'
 import { toTriggerBody } from '../../runs/run-call.ts'
+import { useParameters } from '../../session/address.ts'
 import { useBridge } from '../../session/bridge.ts'
 import { useDraft } from '../../session/draft.ts'
 import { useRead, useSend } from '../../session/queries.ts'
@@ -30,7 +31,7 @@ interface Triggered {
 /** Triggers a workflow, and shows the same call as curl and TypeScript. */
 export function TriggerPage(): ReactNode {
   const bridge = useBridge()
-  const [search] = useSearchParams()
+  const [search] = useParameters()
   const runId = search.get('run')
   const run = useRead<WholeRun>(`/v1/studio/runs/${encodeURIComponent(runId ?? '')}`, { enabled: runId !== null })
   const isLoading = (!bridge.data && !bridge.error) || (runId !== null && run.isPending)
@@ -67,7 +68,7 @@ interface TriggerFormProps extends Pick<StudioBridge, 'workflows'> {
 }
 
 function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useParameters()
   const [, navigate] = useLocation()
   const send = useSend<Triggered>(['/v1/studio/runs', '/v1/notifications', ...subscriberPaths])
   const wanted = search.get('workflow') ?? run?.workflowId
@@ -130,7 +131,7 @@ function TriggerForm({ workflows, run }: TriggerFormProps): ReactNode {
 function TriggerButton(props: Pick<ButtonProps, 'busy' | 'disabled' | 'tip' | 'onClick'>): ReactNode {
   return (
     <div>
-      <Button needs="edit" variant="primary" icon={<Play size={15} />} {...props}>
+      <Button needs="edit" sends variant="primary" icon={<Play size={15} />} {...props}>
         Trigger
       </Button>
     </div>
