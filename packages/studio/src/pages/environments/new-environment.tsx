@@ -5,31 +5,33 @@ import type { Environment } from '../../api/generated/resources.ts'
 import { useInvalidate } from '../../session/queries.ts'
 import { sendWithKey } from '../../session/send-with-key.ts'
 import { useSession } from '../../session/session.tsx'
-import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { OnceDialog } from '../../ui/overlay/once-dialog.tsx'
 import { ShownKey } from './shown-key.tsx'
 
 const path = '/v1/environments'
 
 /** Creates an environment, and shows its secret key once. */
 export function NewEnvironment({ onClose }: { onClose(): void }): ReactNode {
-  const { environment } = useSession()
+  const { environment, refresh } = useSession()
   const invalidate = useInvalidate()
   const [name, setName] = useState('')
   const [secretKey, setSecretKey] = useState('')
   const send = useMutation<Environment, ApiFailure>({
     mutationFn: () => sendWithKey<Environment>({ secretKey, environmentId: environment.id, path, body: { name } }),
-    onSuccess: () => void invalidate([path]),
+    onSuccess: () => {
+      void invalidate([path])
+      void refresh()
+    },
   })
   const newKey = send.data?.apiKeys?.[0]?.key
   if (newKey !== undefined)
     return (
-      <Dialog open onClose={onClose} title="New environment" actions={<Button onClick={onClose}>Done</Button>}>
+      <OnceDialog onClose={onClose} title="New environment">
         <ShownKey title={`${name} is created`} secretKey={newKey} />
         <p>Open the studio with this key to work in the environment.</p>
-      </Dialog>
+      </OnceDialog>
     )
   return (
     <FormDialog

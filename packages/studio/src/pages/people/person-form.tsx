@@ -5,8 +5,8 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { OnceDialog } from '../../ui/overlay/once-dialog.tsx'
 import { LinkText } from './link-text.tsx'
 import style from './people.module.css'
 import { RoleFields, type Roles } from './role-fields.tsx'
@@ -35,9 +35,9 @@ export function PersonForm({ person, onClose }: PersonFormProps): ReactNode {
   }
   if (link)
     return (
-      <Dialog open onClose={onClose} title="Send this link" actions={<Button onClick={onClose}>Done</Button>}>
+      <OnceDialog onClose={onClose} title="Send this link">
         <LinkText link={link} />
-      </Dialog>
+      </OnceDialog>
     )
   return (
     <FormDialog

@@ -7,11 +7,10 @@ import { ResourceFields } from '../../resource/resource-fields.tsx'
 import { useInvalidate } from '../../session/queries.ts'
 import { sendWithKey } from '../../session/send-with-key.ts'
 import { useSession } from '../../session/session.tsx'
-import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { FormDialog } from '../../ui/overlay/form-dialog.tsx'
+import { OnceDialog } from '../../ui/overlay/once-dialog.tsx'
 import style from './webhooks.module.css'
 
 /** Props of a dialog that ends by showing a new secret. */
@@ -59,14 +58,9 @@ export function SecretDialog(props: SecretDialogProps): ReactNode {
   }
   if (send.data)
     return (
-      <Dialog
-        open
-        onClose={() => onClose(send.data)}
-        title={title}
-        actions={<Button onClick={() => onClose(send.data)}>Done</Button>}
-      >
+      <OnceDialog onClose={() => onClose(send.data)} title={title}>
         <ShownSecret title={done} secret={send.data.secret} />
-      </Dialog>
+      </OnceDialog>
     )
   return (
     <FormDialog
