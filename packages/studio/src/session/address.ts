@@ -1,5 +1,6 @@
-import { useCallback } from 'react'
-import { useSearchParams } from 'wouter'
+import { useCallback, useMemo } from 'react'
+import { useLocation } from 'wouter'
+import { useSearch } from 'wouter/use-browser-location'
 
 /** Page state in the URL query. */
 export interface AddressState {
@@ -32,9 +33,32 @@ export interface ListCursor {
 
 const pageNames = ['after', 'before', 'page']
 
+/** Changes the URL query. */
+export type ChangeParams = (
+  toNext: (before: URLSearchParams) => URLSearchParams,
+  options?: { readonly replace: boolean },
+) => void
+
+/**
+ * Returns the URL query, and a function that changes it. Those of the router decode path and query once more, so that
+ * an id such as `a%41` would become another one.
+ */
+export function useParameters(): readonly [URLSearchParams, ChangeParams] {
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  const change = useCallback<ChangeParams>(
+    (toNext, options) => {
+      const next = toNext(new URLSearchParams(location.search)).toString()
+      navigate(`~${location.pathname}${next === '' ? '' : `?${next}`}`, options)
+    },
+    [navigate],
+  )
+  return [useMemo(() => new URLSearchParams(search), [search]), change]
+}
+
 /** Stores the page state in the URL query, so that links and the back button work. */
 export function useAddress(): AddressState {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useParameters()
   const choose = useCallback<AddressState['choose']>(
     (changes) => setParams((before) => changed(before, changes), { replace: true }),
     [setParams],

@@ -1,8 +1,9 @@
 import { CircleHelp, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import { listErrorTexts } from '../../errors/error-texts.ts'
 import type { ErrorSide, ErrorText } from '../../errors/parse-error-texts.ts'
+import { useParameters } from '../../session/address.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
@@ -30,7 +31,7 @@ const columns: readonly Column<ErrorText>[] = [
 
 /** Lists all error codes. */
 export function ErrorsPage(): ReactNode {
-  const [params, setParams] = useSearchParams()
+  const [params, setParams] = useParameters()
   const search = params.get('search') ?? ''
   const wanted = search.toLowerCase()
   const matchingErrors = listErrorTexts().filter((text) =>
@@ -38,7 +39,8 @@ export function ErrorsPage(): ReactNode {
       part.toLowerCase().includes(wanted),
     ),
   )
-  const change = (value: string): void => setParams(value === '' ? {} : { search: value }, { replace: true })
+  const change = (value: string): void =>
+    setParams(() => new URLSearchParams(value === '' ? {} : { search: value }), { replace: true })
   return (
     <Page title="Error codes" lead="What each code means, where it comes from and what to do about it. Works offline.">
       <TextField

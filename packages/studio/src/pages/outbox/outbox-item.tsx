@@ -1,9 +1,10 @@
 import { ArrowLeft, Mail, Trash2, Waypoints } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation } from 'wouter'
 import type { OutboxItem } from '../../api/generated/resources.ts'
 import { useRefusal } from '../../base/access.tsx'
 import { ChannelPreview } from '../../preview/channel-preview.tsx'
+import { useParameters } from '../../session/address.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -111,7 +112,7 @@ function LoadedItem({ item }: { readonly item: OutboxItem }): ReactNode {
 
 function ItemActions({ item }: { readonly item: OutboxItem }): ReactNode {
   const [, navigate] = useLocation()
-  const [params] = useSearchParams()
+  const [params] = useParameters()
   const back = params.size === 0 ? '/outbox' : `/outbox?${params}`
   const remove = useSend([path])
   const onRemove = (): void =>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import type { OutboxItem } from '../../api/generated/resources.ts'
+import { useParameters } from '../../session/address.ts'
 import { StepIcon, stepKind } from '../../ui/steps/step-kind.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './outbox.module.css'
@@ -15,7 +16,7 @@ export interface OutboxListProps {
 
 /** Lists messages like an email client. */
 export function OutboxList({ items, openId }: OutboxListProps): ReactNode {
-  const [params] = useSearchParams()
+  const [params] = useParameters()
   const query = params.size === 0 ? '' : `?${params}`
   return (
     <ul className={style['rows']} aria-label="Messages">

@@ -1,7 +1,8 @@
 import { RefreshCw, Search, Workflow } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import type { StudioBridge, WorkflowManifest } from '../../api/generated/resources.ts'
+import { useParameters } from '../../session/address.ts'
 import { useBridge, useSync } from '../../session/bridge.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -21,7 +22,7 @@ import style from './workflows.module.css'
 export function WorkflowsPage(): ReactNode {
   const bridge = useBridge()
   const sync = useSync()
-  const [search, setSearch] = useSearchParams()
+  const [search, setSearch] = useParameters()
   const words = search.get('q') ?? ''
   const tag = search.get('tag') ?? ''
   const workflows = bridge.data?.workflows ?? []
