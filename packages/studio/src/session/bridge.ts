@@ -24,6 +24,6 @@ export function useSync(): UseMutationResult<StudioBridge, ApiFailure, SyncTarge
   const client = useQueryClient()
   return useMutation<StudioBridge, ApiFailure, SyncTarget>({
     mutationFn: (body) => api.send<StudioBridge>({ method: 'POST', path: `${path}/sync`, body }),
-    onSuccess: (state) => client.setQueryData([environment.name, path, {}], state),
+    onSuccess: (state) => client.setQueryData([environment.id, path, {}], state),
   })
 }

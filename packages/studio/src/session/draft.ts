@@ -9,7 +9,7 @@ import { useSession } from './session.tsx'
  */
 export function useDraft<T>(key: string): readonly [T | undefined, (value: T | undefined) => void] {
   const { environment } = useSession()
-  const entry = `trestle.draft.${environment.name}.${key}`
+  const entry = `trestle.draft.${environment.id}.${key}`
   const [state, setState] = useState(() => ({ entry, value: read<T>(entry) }))
   const current = state.entry === entry ? state : { entry, value: read<T>(entry) }
   if (current !== state) setState(current)

@@ -33,7 +33,7 @@ export function useRead<T>(path: string, options: ReadOptions<T> = {}): UseQuery
   const { api, environment } = useSession()
   const { query, enabled = true, everyMs, keep = false } = options
   return useQuery<T, ApiFailure>({
-    queryKey: [environment.name, path, query ?? {}],
+    queryKey: [environment.id, path, query ?? {}],
     queryFn: ({ signal }) => api.read<T>(path, { query, signal }),
     enabled,
     refetchInterval: ({ state: { data } }) => (typeof everyMs === 'function' ? everyMs(data) : (everyMs ?? false)),

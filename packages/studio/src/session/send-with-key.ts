@@ -1,4 +1,4 @@
-import { request } from '../api/api.ts'
+import { readAnswer, request } from '../api/api.ts'
 import { ApiFailure } from '../api/api-failure.ts'
 import type { Environment } from '../api/generated/resources.ts'
 
@@ -21,17 +21,13 @@ export interface KeyCall {
  */
 export async function sendWithKey<T>({ secretKey, environmentId, path, body }: KeyCall): Promise<T> {
   const authorization = `ApiKey ${secretKey.trim()}`
-  const own = await read<Environment>(
+  const own = await readAnswer<Environment>(
     await request('/v1/environments/me', { headers: { authorization } }).catch(explain),
   )
   if (own._id !== environmentId) throw new ApiFailure(`This key belongs to ${own.name}.`, { status: 403 })
   const headers = { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) }
   const init = { method: 'POST', headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  return read<T>(await request(path, init))
-}
-
-async function read<T>(response: Response): Promise<T> {
-  return ((await response.json()) as { readonly data: T }).data
+  return readAnswer<T>(await request(path, init))
 }
 
 function explain(error: unknown): never {

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import { type Api, request } from '../api/api.ts'
+import { type Api, readAnswer, request } from '../api/api.ts'
 import { ApiFailure } from '../api/api-failure.ts'
 import type { Role } from '../base/access.tsx'
 import { readStored, store } from './storage.ts'
@@ -36,6 +36,8 @@ export interface Session {
   readonly api: Api
   /** Switches to another environment. */
   choose(name: string): void
+  /** Fetches the session again, after an environment was created or renamed. */
+  refresh(): Promise<void>
   /**
    * Replaces the environment's secret key. A session that the old key opened continues with the new one.
    *
@@ -90,8 +92,9 @@ export interface SignIn {
 const path = '/studio/session'
 const entry = 'trestle.session'
 
-/** The token of the link; it is removed from the URL, because it is valid only once. */
-const linkToken = takeToken()
+/** The token of the link, until it is used; it is removed from the URL, because it is valid only once. */
+let linkToken = takeToken()
+const hadLink = linkToken !== undefined
 
 function takeToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token')
@@ -107,12 +110,14 @@ function takeToken(): string | undefined {
  * @throws {ApiFailure} The service does not respond.
  */
 export async function openSession(): Promise<OpenSession | Closed> {
-  const opened = linkToken === undefined ? undefined : await orRefused(openWith({ token: linkToken }))
+  const token = linkToken
+  const opened = token === undefined ? undefined : await orRefused(openWith({ token }))
+  linkToken = undefined
   if (opened) return opened
   const session = readStored(entry) ?? ''
   const resumed = await resume(session)
   if (resumed) return 'openedBy' in resumed ? { ...resumed, session } : resumed
-  return linkToken === undefined ? 'no-session' : 'used-link'
+  return hadLink ? 'used-link' : 'no-session'
 }
 
 /** Returns the browser's session, or the available sign-in methods. */
@@ -145,8 +150,7 @@ export async function closeSession({ session }: Pick<OpenSession, 'session'>): P
 type Proof = { readonly token: string } | { readonly secretKey: string } | { readonly session: string }
 
 async function send(proof: Proof, method: 'GET' | 'POST'): Promise<OpenSession> {
-  const response = await request(path, { method, ...toInit(proof) })
-  return (await response.json()) as OpenSession
+  return readAnswer(await request(path, { method, ...toInit(proof) }))
 }
 
 function toInit(proof: Proof): RequestInit {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Environment } from '../../api/generated/resources.ts'
 import type { FormField } from '../../resource/form-field.ts'
 import { ResourceForm } from '../../resource/resource-form.tsx'
+import { useSession } from '../../session/session.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 const fields: readonly FormField[] = [
@@ -25,6 +26,7 @@ const fields: readonly FormField[] = [
 
 /** Edits the current environment. */
 export function EnvironmentPanel({ environment }: { readonly environment: Environment }): ReactNode {
+  const { refresh } = useSession()
   const { _id, name, identifier, bridge } = environment
   return (
     <Panel title={name}>
@@ -39,6 +41,7 @@ export function EnvironmentPanel({ environment }: { readonly environment: Enviro
           body: { ...body, bridge: { url: bridgeUrl } },
         })}
         touches={['/v1/environments', '/v1/studio/bridge']}
+        onSaved={() => void refresh()}
       />
     </Panel>
   )

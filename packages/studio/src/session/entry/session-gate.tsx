@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { createApi } from '../../api/api.ts'
 import { RoleContext } from '../../base/access.tsx'
@@ -12,11 +12,18 @@ import {
   type Session,
   SessionContext,
 } from '../session.tsx'
-import { ForeignEnvironment } from './foreign-environment.tsx'
 import { KeyPage } from './key-page.tsx'
-import { NoRole, SignInPage } from './sign-in-page.tsx'
+import { oneTimeToken } from './one-time-token.ts'
 import { useEnvironmentPath } from './use-environment-path.ts'
-import { oneTimeToken, WelcomePage } from './welcome-page.tsx'
+
+// Not part of the initial bundle, because only people without a session need them. The page for the secret key is,
+// because it also says that the service does not respond.
+const ForeignEnvironment = lazy(async () => ({
+  default: (await import('./foreign-environment.tsx')).ForeignEnvironment,
+}))
+const NoRole = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).NoRole }))
+const SignInPage = lazy(async () => ({ default: (await import('./sign-in-page.tsx')).SignInPage }))
+const WelcomePage = lazy(async () => ({ default: (await import('./welcome-page.tsx')).WelcomePage }))
 
 const queryKey = ['session']
 
@@ -24,12 +31,21 @@ const queryKey = ['session']
 export function SessionGate({ children }: { readonly children: ReactNode }): ReactNode {
   const client = useQueryClient()
   const [token, setToken] = useState(oneTimeToken)
-  if (token === undefined) return <OpenGate>{children}</OpenGate>
+  if (token === undefined)
+    return (
+      <Suspense>
+        <OpenGate>{children}</OpenGate>
+      </Suspense>
+    )
   const onDone = (): void => {
     setToken(undefined)
     void client.invalidateQueries({ queryKey })
   }
-  return <WelcomePage token={token} onDone={onDone} />
+  return (
+    <Suspense>
+      <WelcomePage token={token} onDone={onDone} />
+    </Suspense>
+  )
 }
 
 function OpenGate({ children }: { readonly children: ReactNode }): ReactNode {
@@ -73,6 +89,7 @@ function OpenGate({ children }: { readonly children: ReactNode }): ReactNode {
     bridgeUrl: opened.bridgeUrl ?? undefined,
     api,
     choose: place.choose,
+    refresh: () => client.invalidateQueries({ queryKey }),
     replaceKey,
     account: opened.account,
     signOut: onLeave,

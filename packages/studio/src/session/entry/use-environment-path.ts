@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect } from 'react'
-import { useLocation } from 'wouter'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useRouter } from 'wouter'
 import { withoutPage } from '../address.ts'
 import { readEnvironmentPath, toEnvironmentBase, toSharedPage } from '../environment-path.ts'
 import type { Environment } from '../session.tsx'
@@ -29,9 +29,15 @@ const entry = 'trestle.environment'
  */
 export function useEnvironmentPath(environments: readonly Environment[]): EnvironmentPlace {
   const [path, navigate] = useLocation()
-  const { environment: named, page } = readEnvironmentPath(path)
+  const { environment: named } = readEnvironmentPath(path)
+  // As in the URL, because the router decodes the path.
+  const { page } = readEnvironmentPath(location.pathname.slice(useRouter().base.length))
   const wanted = named ?? readStored(entry)
-  const match = environments.find(({ name, id }) => name === wanted || id === wanted)
+  const previous = useRef<Environment>(undefined)
+  const match =
+    environments.find(({ name, id }) => name === wanted || id === wanted) ??
+    // The environment was renamed while its page was open.
+    environments.find(({ id }) => id === previous.current?.id && wanted === previous.current.name)
   const environment = match ?? (named === undefined ? environments[0] : undefined)
   const name = environment?.name
   const base = toEnvironmentBase(name ?? '')
@@ -43,6 +49,9 @@ export function useEnvironmentPath(environments: readonly Environment[]): Enviro
   useEffect(() => {
     if (name !== undefined) store(entry, name)
   }, [name])
+  useEffect(() => {
+    if (isCanonical) previous.current = environment
+  })
 
   return {
     environment,
