@@ -37,7 +37,7 @@ export interface ResourceFormState {
 
 /**
  * Holds the values of a form until they are saved. After saving, they are replaced by the values that the service
- * returns.
+ * returns, except for values that were changed in the meantime.
  */
 export function useResourceForm(options: ResourceFormOptions): ResourceFormState {
   const { initial, toRequest, touches, onSaved } = options
@@ -57,7 +57,9 @@ export function useResourceForm(options: ResourceFormOptions): ResourceFormState
       event.preventDefault()
       send.mutate(toRequest(values), {
         onSuccess: (answer) => {
-          setChanges({})
+          setChanges((now) =>
+            Object.fromEntries(Object.entries(now).filter(([name, value]) => !isSame(value, values[name]))),
+          )
           onSaved?.(answer)
         },
       })

@@ -18,7 +18,8 @@ export function Composer({ acts, isOpen }: ComposerProps): ReactNode {
   const id = useId()
   const [text, setText] = useState('')
   const send = (): void => {
-    if (text.trim() !== '' && !acts.isPending) acts.write(text, () => setText(''))
+    // Text that was entered during the request stays.
+    if (text.trim() !== '' && !acts.isWriting) acts.write(text, () => setText((now) => (now === text ? '' : now)))
   }
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()

@@ -1,6 +1,7 @@
 import { CheckCheck, MessagesSquare } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Conversation } from '../../api/generated/resources.ts'
+import { useRefusal } from '../../base/access.tsx'
 import { useRead } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -54,6 +55,8 @@ interface LoadedProps {
 function Loaded({ conversation, trail }: LoadedProps): ReactNode {
   const { _id, title, status, platform, summary } = conversation
   const acts = useActs(_id)
+  const refusal = useRefusal('edit')
+  const isReadOnly = platform !== 'web' || refusal !== undefined
   const isOpen = status === 'open'
   return (
     <Page
@@ -76,17 +79,21 @@ function Loaded({ conversation, trail }: LoadedProps): ReactNode {
       <div className={style['columns']}>
         <Panel flush>
           <div className={style['chat']}>
-            <MessageList conversation={conversation} acts={acts} />
+            <MessageList conversation={conversation} acts={isReadOnly ? undefined : acts} />
             {!isOpen && (
               <p className={style['resolved']}>
                 <CheckCheck size={15} aria-hidden />
                 {summary === undefined ? 'Resolved' : `Resolved: ${summary}`}
               </p>
             )}
-            {platform === 'web' ? (
-              <Composer key={_id} acts={acts} isOpen={isOpen} />
+            {isReadOnly ? (
+              <p className={style['elsewhere']}>
+                {platform === 'web'
+                  ? `${refusal}.`
+                  : `This conversation takes place on ${platform}. Take part in it there.`}
+              </p>
             ) : (
-              <p className={style['elsewhere']}>This conversation takes place on {platform}. Take part in it there.</p>
+              <Composer key={_id} acts={acts} isOpen={isOpen} />
             )}
           </div>
         </Panel>

@@ -1,6 +1,7 @@
 import { Download, Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { FileContent, MessageFile } from '../../api/generated/resources.ts'
+import { saveFile } from '../../base/save-file.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { OutsideLink } from '../../ui/markdown/outside-link.tsx'
@@ -20,7 +21,8 @@ export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode
   const path = `/v1/studio/conversations/${encodeURIComponent(conversationId)}/messages/${encodeURIComponent(messageId)}`
   const save = async (index: number): Promise<void> => {
     try {
-      saveFile(await api.read<FileContent>(`${path}/files/${index}`))
+      const file = await api.read<FileContent>(`${path}/files/${index}`)
+      saveFile(file.name, toBlob(file))
     } catch (error) {
       toast("Couldn't save the file", { description: error instanceof Error ? error.message : '', tone: 'bad' })
     }
@@ -50,13 +52,10 @@ export function MessageFiles({ messageId, files }: MessageFilesProps): ReactNode
   )
 }
 
-function saveFile({ name, data = '' }: FileContent): void {
-  // Without a type: the browser saves the file and ignores the type that the agent claims.
+function toBlob({ data = '' }: FileContent): Blob {
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
-  const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  // The browser saves the file, and ignores the type that the agent claims.
+  return new Blob([bytes], { type: 'application/octet-stream' })
 }
 
 function formatSize(bytes: number): string {

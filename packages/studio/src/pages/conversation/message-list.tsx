@@ -10,13 +10,13 @@ const followPixels = 80
 
 export interface MessageListProps {
   readonly conversation: Conversation
-  /** The available actions. */
-  readonly acts: Acts
+  /** The available actions; undefined for read-only conversations. */
+  readonly acts: Acts | undefined
 }
 
 /** Shows the messages of a conversation. Scrolls to new messages if the list is at the end. */
 export function MessageList({ conversation, acts }: MessageListProps): ReactNode {
-  const { messages, messageCount, questions, deliveries, platform } = conversation
+  const { messages, messageCount, questions, deliveries } = conversation
   const isTyping = useTyping(conversation)
   const scroller = useFollowing(conversation, isTyping)
   const find = (message: ConversationMessage) => ({
@@ -34,12 +34,7 @@ export function MessageList({ conversation, acts }: MessageListProps): ReactNode
       )}
       <ol>
         {messages.map((message) => (
-          <MessageItem
-            key={message._id}
-            message={message}
-            {...find(message)}
-            acts={platform === 'web' ? acts : undefined}
-          />
+          <MessageItem key={message._id} message={message} {...find(message)} acts={acts} />
         ))}
       </ol>
       {isTyping && (

@@ -1,12 +1,15 @@
 import type { SendRequest } from '../../api/api.ts'
+import type { ApiFailure } from '../../api/api-failure.ts'
 import type { QuestionAnswer } from '../../api/generated/resources.ts'
 import { useSend } from '../../session/queries.ts'
 import { toast } from '../../ui/overlay/toasts.tsx'
 
 /** The actions in a conversation. */
 export interface Acts {
-  /** Whether a request is in progress. */
+  /** Whether a request other than a message is in progress. */
   readonly isPending: boolean
+  /** Whether a message is being sent. */
+  readonly isWriting: boolean
   /** Sends a message; `onSent` is called when the service has stored it. */
   write(text: string, onSent: () => void): void
   /** Clicks a card's button, or selects an option in its list. */
@@ -28,16 +31,24 @@ export interface Acts {
  */
 export function useActs(conversationId: string): Acts {
   const path = `/v1/studio/conversations/${encodeURIComponent(conversationId)}`
-  const send = useSend(['/v1/studio/conversations'])
-  const noop = (): void => undefined
-  const act = (title: string, request: Pick<SendRequest, 'path' | 'body'>, onSuccess: () => void = noop): void =>
-    send.mutate(
-      { method: 'POST', ...request },
-      { onSuccess, onError: (error) => toast(title, { description: error.message, tone: 'bad' }) },
-    )
+  const touches = ['/v1/studio/conversations']
+  const send = useSend(touches)
+  // On its own, because the next request of a mutation replaces the callbacks of the one before.
+  const message = useSend(touches)
+  const fail =
+    (title: string) =>
+    ({ message: description }: ApiFailure): void =>
+      toast(title, { description, tone: 'bad' })
+  const act = (title: string, request: Pick<SendRequest, 'path' | 'body'>): void =>
+    send.mutate({ method: 'POST', ...request }, { onError: fail(title) })
   return {
     isPending: send.isPending,
-    write: (text, onSent) => act("Couldn't send the message", { path: `${path}/messages`, body: { text } }, onSent),
+    isWriting: message.isPending,
+    write: (text, onSent) =>
+      message.mutate(
+        { method: 'POST', path: `${path}/messages`, body: { text } },
+        { onSuccess: onSent, onError: fail("Couldn't send the message") },
+      ),
     click: (actionId, value, sourceMessageId) =>
       act("Couldn't send the click", { path: `${path}/actions`, body: { actionId, value, sourceMessageId } }),
     answer: (questionId, answer) =>

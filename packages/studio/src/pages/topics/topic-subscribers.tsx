@@ -122,7 +122,7 @@ function AddSubscriber({ path }: { readonly path: string }): ReactNode {
       {
         onSuccess: ({ errors = [] }) => {
           setWrong(errors.length > 0 ? missing : undefined)
-          if (errors.length === 0) setSubscriberId('')
+          if (errors.length === 0) setSubscriberId((now) => (now === subscriberId ? '' : now))
         },
         onError: (error) => setWrong(error.details.status === 400 ? missing : error.message),
       },
