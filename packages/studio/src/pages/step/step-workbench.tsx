@@ -4,6 +4,7 @@ import { sampleValue } from '../../form/values/sample-value.ts'
 import { toTemplateVariables } from '../../form/values/template-variables.ts'
 import { useDraft } from '../../session/draft.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Failure } from '../../ui/notice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ControlsTab } from './controls-tab.tsx'
@@ -45,7 +46,7 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
     storedControls: false,
   }
   const previewed = { workflowId, stepId: step.stepId, version: `${syncedAt}` }
-  const preview = usePreview(previewed, controls.reading ? undefined : input)
+  const preview = usePreview(previewed, controls.isLoaded ? input : undefined)
 
   const issues = useMemo(() => payloadIssuesOf(preview.data), [preview.data])
 
@@ -71,6 +72,9 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
   return (
     <>
       <StepFaults workflow={workflow} step={step} problems={problems} />
+      {controls.failure && (
+        <Failure title="Couldn't load the saved controls" error={controls.failure} onRetry={controls.retry} />
+      )}
       <div className={style['bench']}>
         <Panel flush>
           <Tabs

@@ -1,4 +1,5 @@
 import { type UseMutationResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { StepManifest } from '../../api/generated/resources.ts'
 import type { JsonSchema } from '../../api/json-schema.ts'
@@ -30,8 +31,12 @@ export interface Controls {
   readonly defaults: Readonly<Record<string, unknown>>
   /** The API path of the history of saved values. */
   readonly versionsPath: string
-  /** Whether the saved values are loading. */
-  readonly reading: boolean
+  /** Whether the saved values are loaded; before, all values are those of the code. */
+  readonly isLoaded: boolean
+  /** Why the saved values could not be loaded. */
+  readonly failure: ApiFailure | null
+  /** Loads the saved values again. */
+  retry(): void
   /** Saves the draft. */
   store(): void
   /** Removes the saved values, which restores the code defaults. */
@@ -61,7 +66,7 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
   const send = useSend<{ readonly checked?: boolean }>([path, versionsPath, '/v1/studio/bridge'])
   const tried = useSettled(draft)
   const check = useQuery<{ issues: readonly ValueIssue[] }, ApiFailure>({
-    queryKey: [environment.name, 'controls', workflowId, stepId, tried ?? {}],
+    queryKey: [environment.id, 'controls', workflowId, stepId, tried ?? {}],
     queryFn: ({ signal }) =>
       api.send(
         { method: 'POST', path: `${pathOf({ workflowId, stepId })}/controls/check`, body: { controls: tried } },
@@ -69,12 +74,17 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
       ),
     enabled: tried !== undefined,
   })
+  const latest = useRef(draft)
+  useEffect(() => {
+    latest.current = draft
+  })
   const write = (variables: Values): void =>
     send.mutate(
       { method: 'PUT', path, body: { variables } },
       {
         onSuccess: ({ checked }) => {
-          setDraft(undefined)
+          // Values that were edited in the meantime are not saved yet.
+          if (latest.current === draft) setDraft(undefined)
           if (checked === false)
             toast('Saved without a test', { description: 'The bridge did not respond, so the values may be wrong.' })
         },
@@ -93,7 +103,9 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
     saved: inForce,
     defaults,
     versionsPath,
-    reading: stored.isPending,
+    isLoaded: stored.data !== undefined,
+    failure: stored.data === undefined ? stored.error : null,
+    retry: () => void stored.refetch(),
     store: () => draft && write(draft),
     reset: () => write({}),
     storing: send as UseMutationResult<unknown, ApiFailure, unknown>,

@@ -111,7 +111,7 @@ export function usePreview(
   const { workflowId, stepId, version } = step
   const settled = useSettled(input)
   return useQuery<PreviewAnswer, ApiFailure>({
-    queryKey: [environment.name, 'preview', workflowId, stepId, version, settled],
+    queryKey: [environment.id, 'preview', workflowId, stepId, version, settled],
     queryFn: ({ signal }) =>
       api.send<PreviewAnswer>({ method: 'POST', path: `${pathOf(step)}/preview`, body: settled }, signal),
     enabled: settled !== undefined,
