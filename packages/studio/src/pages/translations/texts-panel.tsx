@@ -10,6 +10,7 @@ import { useRead } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
+import { TextArea } from '../../ui/fields/text-area.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
@@ -159,9 +160,10 @@ function Rows({ form, reference }: RowsProps): ReactNode {
   return (
     <>
       {keys.map((key) => (
-        <TextField
+        <TextArea
           key={key}
           label={key}
+          rows={(texts[key] ?? '').split('\n').length}
           value={texts[key] ?? ''}
           hint={others[key] !== undefined && `${reference?.locale}: ${others[key]}`}
           onChange={(text) => {

@@ -48,7 +48,7 @@ function WorkflowPreview({ workflowId, texts }: WorkflowPreviewProps): ReactNode
   )
   return (
     <Panel title="Preview" actions={select}>
-      <StepPreview workflowId={workflowId} step={step} texts={texts} />
+      <StepPreview key={step.stepId} workflowId={workflowId} step={step} texts={texts} />
     </Panel>
   )
 }

@@ -15,13 +15,15 @@ export interface TextAreaProps {
   readonly placeholder?: string | undefined
   /** Whether a value is required. @default false */
   readonly required?: boolean
+  /** The visible lines. @default 4 */
+  readonly rows?: number
   /** Whether it contains code or data, such as JSON. @default false */
   readonly mono?: boolean
 }
 
 /** Asks for several lines of text. */
 export function TextArea(props: TextAreaProps): ReactNode {
-  const { label, value, onChange, hint, error, placeholder, required = false, mono = false } = props
+  const { label, value, onChange, hint, error, placeholder, required = false, rows = 4, mono = false } = props
   const id = useId()
   const said = error ?? hint
   return (
@@ -32,7 +34,7 @@ export function TextArea(props: TextAreaProps): ReactNode {
       <textarea
         id={id}
         className={`${style['input']} ${style['area']} ${mono ? style['mono'] : ''}`}
-        rows={4}
+        rows={rows}
         spellCheck={!mono}
         required={required}
         placeholder={placeholder}
