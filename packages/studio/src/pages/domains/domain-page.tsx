@@ -1,14 +1,13 @@
-import { AtSign, RefreshCw, Trash2 } from 'lucide-react'
+import { AtSign, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import type { DnsRecord, Domain } from '../../api/domains.ts'
+import { DeleteResource, type ResourceKind } from '../../resource/resource-page.tsx'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Facts } from '../../ui/data/facts.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
-import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -20,7 +19,7 @@ import { DomainStatus } from './domain-status.tsx'
 import style from './domains.module.css'
 
 const domains = '/v1/domains'
-const trail = [{ to: '/domains', text: 'Inbound email' }]
+const kind: ResourceKind = { noun: 'domain', list: { to: '/domains', text: 'Inbound email' } }
 
 /** Shows a domain with its DNS records, routes and received email. */
 export function DomainPage(): ReactNode {
@@ -31,12 +30,19 @@ export function DomainPage(): ReactNode {
   return (
     <Page
       title={name}
-      trail={trail}
+      trail={[kind.list]}
       lead={domain && <DomainStatus {...domain} />}
       actions={
         domain && (
           <>
-            <DeleteButton name={name} path={path} />
+            <DeleteResource
+              needs="administer"
+              kind={kind}
+              name={name}
+              path={path}
+              touches={[domains]}
+              consequence="Its routes are deleted, and its mail is rejected."
+            />
             <VerifyButton path={path} />
           </>
         )
@@ -127,35 +133,5 @@ function VerifyButton({ path }: { readonly path: string }): ReactNode {
     >
       Verify
     </Button>
-  )
-}
-
-function DeleteButton({ name, path }: { readonly name: string; readonly path: string }): ReactNode {
-  const [, navigate] = useLocation()
-  const remove = useSend([domains])
-  const onRemove = (close: () => void): void =>
-    remove.mutate(
-      { method: 'DELETE', path },
-      {
-        onSuccess: () => {
-          close()
-          navigate('/domains')
-          toast(`${name} is deleted`)
-        },
-        onError: (error) => toast("Couldn't delete the domain", { description: error.message, tone: 'bad' }),
-      },
-    )
-  return (
-    <ConfirmButton
-      needs="administer"
-      icon={<Trash2 size={15} />}
-      question={`Delete ${name}?`}
-      consequence="Its routes are deleted, and its mail is rejected."
-      verb="Delete"
-      busy={remove.isPending}
-      onConfirm={onRemove}
-    >
-      Delete
-    </ConfirmButton>
   )
 }

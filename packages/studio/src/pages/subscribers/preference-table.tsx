@@ -29,8 +29,16 @@ export function PreferenceTable({ subscriberId }: { readonly subscriberId: strin
       { onError: (error) => toast("Couldn't change the preference", { description: error.message, tone: 'bad' }) },
     )
   const error = read.error ?? critical.error
-  if (error) return <Failure title="Couldn't load the preferences" error={error} onRetry={() => void read.refetch()} />
-  if (!read.data || !critical.data) return <Skeleton rows={6} height={28} />
+  const retry = (): void => {
+    void read.refetch()
+    void critical.refetch()
+  }
+  if (!read.data || !critical.data)
+    return error ? (
+      <Failure title="Couldn't load the preferences" error={error} onRetry={retry} />
+    ) : (
+      <Skeleton rows={6} height={28} />
+    )
   if (read.data.workflows.length + critical.data.workflows.length === 0)
     return (
       <Empty icon={<SlidersHorizontal size={20} />} title="No workflows">

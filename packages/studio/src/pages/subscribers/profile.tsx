@@ -21,12 +21,12 @@ const fields: readonly FormField[] = [
   { name: 'avatar', label: 'Picture', mono: true, isWide: true, placeholder: 'https://example.com/ada.png' },
   { name: 'data', label: 'Data', kind: 'json', hint: 'Workflows read it as subscriber.data.' },
 ]
-const texts = fields.flatMap(({ name, kind }) => (kind === undefined ? [name] : []))
+const names = fields.map(({ name }) => name)
 
 /** Edits the profile of a subscriber. */
 export function Profile({ subscriber }: { readonly subscriber: Subscriber }): ReactNode {
-  const { subscriberId, data = {}, createdAt } = subscriber
-  const initial = Object.fromEntries(texts.map((name) => [name, subscriber[name as keyof Subscriber] ?? '']))
+  const { subscriberId, data, createdAt } = subscriber
+  const initial = Object.fromEntries(names.map((name) => [name, subscriber[name as keyof Subscriber] ?? '']))
   return (
     <div className={style['profile']}>
       <Facts
@@ -48,7 +48,7 @@ export function Profile({ subscriber }: { readonly subscriber: Subscriber }): Re
           method: 'PATCH',
           path: `${path}/${encodeURIComponent(subscriberId)}`,
           // An empty field removes what was saved.
-          body: { ...Object.fromEntries(texts.map((name) => [name, null])), ...withoutEmpty(values) },
+          body: { ...Object.fromEntries(names.map((name) => [name, null])), ...withoutEmpty(values) },
         })}
         touches={subscriberPaths}
       />

@@ -1,16 +1,14 @@
-import { Play, Trash2, UserX } from 'lucide-react'
+import { Play, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import type { Subscriber } from '../../api/generated/resources.ts'
 import { subscriberPaths } from '../../api/list-paths.ts'
 import { nameOf } from '../../api/subscriber-name.ts'
+import { DeleteResource, type ResourceKind } from '../../resource/resource-page.tsx'
 import { useAddress } from '../../session/address.ts'
-import { useRead, useSend } from '../../session/queries.ts'
+import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
-import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
-import { toast } from '../../ui/overlay/toasts.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { usePathNames } from '../../ui/path-names.ts'
@@ -23,7 +21,8 @@ import { Profile } from './profile.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 
 const path = '/v2/subscribers'
-const trail = [{ to: '/subscribers', text: 'Subscribers' }]
+const kind: ResourceKind = { noun: 'subscriber', list: { to: '/subscribers', text: 'Subscribers' } }
+const trail = [kind.list]
 
 /** Shows a subscriber: the inbox, preferences and messages. */
 export function SubscriberPage(): ReactNode {
@@ -65,7 +64,13 @@ function LoadedSubscriber({ subscriber }: { readonly subscriber: Subscriber }): 
       lead={name === subscriberId ? subscriber.email : [subscriberId, subscriber.email].filter(Boolean).join(' · ')}
       actions={
         <>
-          <DeleteButton subscriberId={subscriberId} />
+          <DeleteResource
+            kind={kind}
+            name={subscriberId}
+            path={`${path}/${encodeURIComponent(subscriberId)}`}
+            touches={subscriberPaths}
+            consequence="The profile, preferences and subscriptions are removed. A trigger creates the subscriber again."
+          />
           <ButtonLink
             to={`/trigger?subscriber=${encodeURIComponent(subscriberId)}`}
             variant="primary"
@@ -91,35 +96,5 @@ function LoadedSubscriber({ subscriber }: { readonly subscriber: Subscriber }): 
         />
       </Panel>
     </Page>
-  )
-}
-
-function DeleteButton({ subscriberId }: { readonly subscriberId: string }): ReactNode {
-  const [, navigate] = useLocation()
-  const remove = useSend(subscriberPaths)
-  const onRemove = (close: () => void): void =>
-    remove.mutate(
-      { method: 'DELETE', path: `${path}/${encodeURIComponent(subscriberId)}` },
-      {
-        onSuccess: () => {
-          close()
-          navigate('/subscribers')
-          toast(`${subscriberId} is deleted`)
-        },
-        onError: (error) => toast("Couldn't delete the subscriber", { description: error.message, tone: 'bad' }),
-      },
-    )
-  return (
-    <ConfirmButton
-      needs="edit"
-      icon={<Trash2 size={15} />}
-      question={`Delete ${subscriberId}?`}
-      consequence="The profile, preferences and subscriptions are removed. A trigger creates the subscriber again."
-      verb="Delete"
-      busy={remove.isPending}
-      onConfirm={onRemove}
-    >
-      Delete
-    </ConfirmButton>
   )
 }

@@ -1,21 +1,19 @@
-import { Play, Rss, Trash2 } from 'lucide-react'
+import { Play, Rss } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import type { Topic } from '../../api/generated/resources.ts'
 import { topicPaths } from '../../api/list-paths.ts'
-import { useRead, useSend } from '../../session/queries.ts'
+import { DeleteResource, type ResourceKind } from '../../resource/resource-page.tsx'
+import { useRead } from '../../session/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
-import { ConfirmButton } from '../../ui/overlay/confirm-button.tsx'
-import { toast } from '../../ui/overlay/toasts.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { usePathNames } from '../../ui/path-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TopicSubscribers } from './topic-subscribers.tsx'
 
-const trail = [{ to: '/topics', text: 'Topics' }]
+const kind: ResourceKind = { noun: 'topic', list: { to: '/topics', text: 'Topics' } }
 
 /** Shows a topic with its subscribers, which can be added and removed. */
 export function TopicPage(): ReactNode {
@@ -26,12 +24,18 @@ export function TopicPage(): ReactNode {
   return (
     <Page
       title={topic?.name ?? topicKey}
-      trail={trail}
+      trail={[kind.list]}
       lead={topic?.name !== undefined && <code>{topicKey}</code>}
       actions={
         topic && (
           <>
-            <DeleteButton topicKey={topicKey} path={path} />
+            <DeleteResource
+              kind={kind}
+              name={topicKey}
+              path={path}
+              touches={topicPaths}
+              consequence="Its subscriptions are removed. Its subscribers are kept."
+            />
             <ButtonLink
               to={`/trigger?topic=${encodeURIComponent(topicKey)}`}
               variant="primary"
@@ -62,35 +66,5 @@ export function TopicPage(): ReactNode {
         </Panel>
       )}
     </Page>
-  )
-}
-
-function DeleteButton({ topicKey, path }: { readonly topicKey: string; readonly path: string }): ReactNode {
-  const [, navigate] = useLocation()
-  const remove = useSend(topicPaths)
-  const onRemove = (close: () => void): void =>
-    remove.mutate(
-      { method: 'DELETE', path },
-      {
-        onSuccess: () => {
-          close()
-          navigate('/topics')
-          toast(`${topicKey} is deleted`)
-        },
-        onError: (error) => toast("Couldn't delete the topic", { description: error.message, tone: 'bad' }),
-      },
-    )
-  return (
-    <ConfirmButton
-      needs="edit"
-      icon={<Trash2 size={15} />}
-      question={`Delete ${topicKey}?`}
-      consequence="Its subscriptions are removed. Its subscribers are kept."
-      verb="Delete"
-      busy={remove.isPending}
-      onConfirm={onRemove}
-    >
-      Delete
-    </ConfirmButton>
   )
 }
