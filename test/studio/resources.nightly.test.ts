@@ -114,12 +114,12 @@ test('texts are edited alongside another language, and missing ones are counted'
   await mail.getByText('Acme GmbH, Berlin').waitFor()
   await page.getByLabel('New key').fill('bye')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByLabel('bye').fill('Bis bald')
+  await page.getByLabel('bye').fill('Bis bald\nund danke')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const saved = await stage.call('GET', '/v2/translations/layout/shop/de_DE')
   expect(saved).toMatchObject({
-    content: { hello: 'Willkommen zurück', bye: 'Bis bald', footer: { address: 'Acme GmbH, Berlin' } },
+    content: { hello: 'Willkommen zurück', bye: 'Bis bald\nund danke', footer: { address: 'Acme GmbH, Berlin' } },
   })
 })
 
@@ -273,6 +273,8 @@ test('the secret key is replaced after its current value is entered, and the new
   await page.getByLabel('Secret key of Development').fill(own.secretKey)
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByText('Staging is created').waitFor()
+  // Only a button closes the dialog, because the key is not shown again.
+  await page.keyboard.press('Escape')
   expect(await page.getByRole('dialog').getByText(/^sk_/).textContent()).toMatch(/^sk_[0-9a-f]{48}$/)
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Done' }).click()
@@ -290,7 +292,12 @@ test('the secret key is replaced after its current value is entered, and the new
 })
 
 test('the profile of a subscriber is edited, and an empty field removes its value', async () => {
-  await stage.call('POST', '/v2/subscribers', { subscriberId: 'grace', firstName: 'Grace', phone: '+1500' })
+  await stage.call('POST', '/v2/subscribers', {
+    subscriberId: 'grace',
+    firstName: 'Grace',
+    phone: '+1500',
+    data: { vip: true },
+  })
   const { page, go } = await openPage(stage)
   await go('/subscribers/grace?tab=profile')
   await page.getByText('Your app stores device tokens').waitFor()
@@ -303,6 +310,7 @@ test('the profile of a subscriber is edited, and an empty field removes its valu
     .getByText(/^token-x+…-end$/)
     .waitFor()
   await page.getByLabel('Phone').fill('')
+  await page.getByRole('textbox', { name: 'Data' }).fill('')
   await page.getByLabel('Email').fill('nonsense')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText("Couldn't save the subscriber").waitFor()
@@ -314,6 +322,26 @@ test('the profile of a subscriber is edited, and an empty field removes its valu
   const saved = await stage.call('GET', '/v2/subscribers/grace')
   expect(saved).toMatchObject({ firstName: 'Grace', email: 'grace@example.com' })
   expect(saved).not.toHaveProperty('phone', '+1500')
+  expect(saved).not.toHaveProperty('data.vip')
+})
+
+test('a secret variable keeps its value until another one is entered', async () => {
+  const { data: environment } = (await stage.call('GET', '/v1/environments/me')) as { data: { _id: string } }
+  const values = [{ _environmentId: environment._id, value: 'first' }]
+  await stage.call('POST', '/v1/environment-variables', { key: 'TOKEN', isSecret: true, values })
+  const { page, go } = await openPage(stage)
+  await go('/environment-variables')
+  const save = async (value: string): Promise<unknown> => {
+    await page.getByRole('button', { name: 'Change TOKEN' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Value in Development').fill(value)
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    return (await sent).postDataJSON()
+  }
+  expect(await save('')).toEqual({ isSecret: true })
+  expect(await save('second')).toEqual({ isSecret: true, values: [{ ...values[0], value: 'second' }] })
 })
 
 test('control values are checked when saved, and earlier ones are compared and restored', async () => {

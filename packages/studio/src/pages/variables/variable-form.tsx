@@ -20,12 +20,15 @@ export interface VariableFormProps {
 export function VariableForm({ variable, onClose }: VariableFormProps): ReactNode {
   const { environment } = useSession()
   const [key, setKey] = useState(variable?.key ?? '')
-  const [value, setValue] = useState(() => shownValue(variable, environment.id))
+  const shown = shownValue(variable, environment.id)
+  const [value, setValue] = useState(shown)
   const [isSecret, setSecret] = useState(variable?.isSecret ?? false)
   const save = useSend([path])
   const { fields: wrong = {} } = save.error?.details ?? {}
   const onSubmit = (): void => {
-    const fields = { isSecret, values: [{ _environmentId: environment.id, value }] }
+    // An unchanged value is not sent: that of a secret is unknown here, and an environment may have none.
+    const isKept = variable !== undefined && value === shown
+    const fields = { isSecret, ...(!isKept && { values: [{ _environmentId: environment.id, value }] }) }
     const request: SendRequest =
       variable === undefined
         ? { method: 'POST', path, body: { key, ...fields } }

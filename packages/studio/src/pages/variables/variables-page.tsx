@@ -108,8 +108,6 @@ function Value({
 function DeleteButton({ variable }: { readonly variable: EnvironmentVariable }): ReactNode {
   const { key } = variable
   const remove = useSend([path])
-  const usage = useRead<{ workflows: readonly { name: string }[] }>(`${path}/${encodeURIComponent(key)}/usage`)
-  const names = usage.data?.workflows.map(({ name }) => name) ?? []
   const onRemove = (close: () => void): void =>
     remove.mutate(
       { method: 'DELETE', path: `${path}/${encodeURIComponent(key)}` },
@@ -126,14 +124,25 @@ function DeleteButton({ variable }: { readonly variable: EnvironmentVariable }):
       aria-label={`Delete ${key}`}
       icon={<Trash2 size={14} />}
       question={`Delete ${key}?`}
-      consequence={
-        names.length > 0
-          ? `Controls of ${names.join(', ')} use it. Its value in this environment is removed.`
-          : 'Its value in this environment is removed. Uses in your code are not known here.'
-      }
+      consequence={<Usage variableKey={key} />}
       verb="Delete"
       busy={remove.isPending}
       onConfirm={onRemove}
     />
+  )
+}
+
+/** Loaded when the dialog opens. */
+function Usage({ variableKey }: { readonly variableKey: string }): ReactNode {
+  const { data, error } = useRead<{ workflows: readonly { name: string }[] }>(
+    `${path}/${encodeURIComponent(variableKey)}/usage`,
+  )
+  const names = data?.workflows.map(({ name }) => name).join(', ') ?? ''
+  return (
+    <>
+      {names !== '' && `Controls of ${names} use it. `}
+      {error && `Whether controls use it is unknown: ${error.message} `}
+      Its value in this environment is removed. Uses in your code are not known here.
+    </>
   )
 }
