@@ -52,9 +52,9 @@ export function createApi({ session, environmentId, onEnded }: ApiAccess): Api {
   }
   return {
     read: async <T>(path: string, { query, signal }: { query?: Query | undefined; signal?: AbortSignal } = {}) =>
-      parse<T>(await call(addressOf(path, query), { headers: proof, signal: signal ?? null })),
+      readAnswer<T>(await call(addressOf(path, query), { headers: proof, signal: signal ?? null })),
     send: async <T>({ method, path, body, query }: SendRequest, signal?: AbortSignal) =>
-      parse<T>(
+      readAnswer<T>(
         await call(addressOf(path, query), {
           method,
           headers: { ...proof, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -96,10 +96,19 @@ export async function request(address: string, init: RequestInit): Promise<Respo
   throw toFailure(response.status, await response.text())
 }
 
-async function parse<T>(response: Response): Promise<T> {
+/**
+ * Returns the JSON of a response. The form `{ data }` is unwrapped, pages are not.
+ *
+ * @throws {ApiFailure} The response is not JSON.
+ */
+export async function readAnswer<T>(response: Response): Promise<T> {
   const text = await response.text()
   if (text === '') return undefined as T
-  const answer: unknown = JSON.parse(text)
+  const answer = parseJson(text)
+  if (answer === undefined)
+    throw new ApiFailure('The response is not JSON. Check for a proxy between this browser and the service.', {
+      status: response.status,
+    })
   return (isObject(answer) && Object.keys(answer).join() === 'data' ? answer['data'] : answer) as T
 }
 

@@ -3,6 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { ApiFailure } from '../api/api-failure.ts'
 import type { SearchResults } from '../api/generated/resources.ts'
 import { useBridge } from '../session/bridge.ts'
 import { useRead } from '../session/queries.ts'
@@ -18,7 +19,7 @@ const typingMs = 150
 export default function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [, navigate] = useLocation()
   const [typed, setTyped] = useState('')
-  const groups = useItems(typed)
+  const { groups, failure } = useItems(typed)
   const pick = ({ to }: PaletteItem): void => {
     onClose()
     navigate(to)
@@ -47,7 +48,12 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
                 maxLength={200}
               />
             </div>
-            <Autocomplete.Empty className={style['empty']}>Nothing found</Autocomplete.Empty>
+            {failure && (
+              <p role="alert" className={style['empty']}>
+                The service could not be searched: {failure.message}
+              </p>
+            )}
+            <Autocomplete.Empty className={style['empty']}>{!failure && 'Nothing found'}</Autocomplete.Empty>
             <Autocomplete.List className={style['list']}>
               {(group: PaletteGroup) => (
                 <Autocomplete.Group key={group.title} items={group.items} className={style['group']}>
@@ -75,8 +81,14 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   )
 }
 
+interface Found {
+  readonly groups: readonly PaletteGroup[]
+  /** Why the service could not be searched. */
+  readonly failure: ApiFailure | null
+}
+
 /** The service is queried after a short pause in typing. */
-function useItems(typed: string): readonly PaletteGroup[] {
+function useItems(typed: string): Found {
   const bridge = useBridge()
   const session = useSession()
   const [sought, seek] = useState('')
@@ -89,9 +101,10 @@ function useItems(typed: string): readonly PaletteGroup[] {
     enabled: sought !== '',
     keep: true,
   })
-  return findItems(typed, {
+  const groups = findItems(typed, {
     navigation: navigationOf(session),
     workflows: bridge.data?.workflows ?? [],
     results: sought === '' ? undefined : results.data,
   })
+  return { groups, failure: results.error }
 }

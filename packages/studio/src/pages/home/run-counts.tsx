@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { RunCounts } from '../../api/generated/resources.ts'
 import { ownEntry } from '../../base/own-entry.ts'
@@ -8,13 +8,19 @@ import { Panel } from '../../ui/panel.tsx'
 import style from './home.module.css'
 
 const dayMs = 24 * 60 * 60 * 1000
+const minuteMs = 60_000
 const statuses = ['running', 'completed', 'warning', 'failed'] as const
 const tones: Readonly<Record<string, string>> = { warning: 'warn', failed: 'bad' }
 
 /** Shows how the runs of the last 24 hours ended, with links to them. */
 export function RunCountsPanel(): ReactNode {
-  const createdAfter = useMemo(() => new Date(Date.now() - dayMs).toISOString(), [])
-  const { data } = useRead<RunCounts>('/v1/studio/run-counts', { query: { createdAfter } })
+  const [nowMs, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), minuteMs)
+    return () => clearInterval(timer)
+  }, [])
+  const createdAfter = new Date(nowMs - dayMs).toISOString()
+  const { data } = useRead<RunCounts>('/v1/studio/run-counts', { query: { createdAfter }, keep: true })
   return (
     <Panel title="Runs in the last 24 hours" flush>
       <dl className={style['figures']}>

@@ -1,11 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { ApiFailure } from '../../api/api-failure.ts'
 import type { Integration, Provider } from '../../api/generated/resources.ts'
 import type { ResourceKind } from '../../resource/resource-page.tsx'
 import { useRead } from '../../session/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { stepKind } from '../../ui/steps/step-kind.tsx'
-
-/** The path of integrations in the API. */
 
 /** Texts and links of integrations. */
 export const integrationKind: ResourceKind = {
@@ -14,8 +14,8 @@ export const integrationKind: ResourceKind = {
 }
 
 /** Loads the providers that the service supports. */
-export function useProviders(): readonly Provider[] | undefined {
-  return useRead<readonly Provider[]>('/v1/studio/providers').data
+export function useProviders(): UseQueryResult<readonly Provider[], ApiFailure> {
+  return useRead<readonly Provider[]>('/v1/studio/providers')
 }
 
 /** Shows a channel with its icon. */

@@ -31,7 +31,7 @@ export function IntegrationPage(): ReactNode {
 
 function Loaded({ integration }: { readonly integration: Integration }): ReactNode {
   const { _id, name, identifier, providerId, channel = '', primary } = integration
-  const provider = useProviders()?.find((one) => one.providerId === providerId)
+  const provider = useProviders().data?.find((one) => one.providerId === providerId)
   const form = toCredentialForm(provider, integration.credentials)
   const own = `${path}/${_id}`
   const { name: nameField, identifier: idField, active, check } = integrationFields

@@ -13,7 +13,7 @@ import { ChannelName, IntegrationStatus, useProviders } from './integration-kind
 /** Lists the integrations of the environment, by channel. */
 export function IntegrationsPage(): ReactNode {
   const list = useWholeList<Integration>(integrationsPath)
-  const providers = useProviders() ?? []
+  const providers = useProviders().data ?? []
   return (
     <ResourceList
       title="Integrations"

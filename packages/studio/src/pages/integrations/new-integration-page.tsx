@@ -5,6 +5,7 @@ import type { Integration, Provider } from '../../api/generated/resources.ts'
 import { integrationsPath as path } from '../../api/list-paths.ts'
 import { ResourceForm } from '../../resource/resource-form.tsx'
 import { useAddress } from '../../session/address.ts'
+import { Failure } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -15,15 +16,17 @@ import style from './integrations.module.css'
 
 /** Adds an integration: first the provider, then its credentials. */
 export function NewIntegrationPage(): ReactNode {
-  const providers = useProviders()
+  const { data: providers, error, refetch } = useProviders()
   const chosen = useAddress().get('provider')
   const provider = providers?.find(({ providerId }) => providerId === chosen)
   if (provider) return <NewForm key={provider.providerId} provider={provider} />
   return (
     <Page title="New integration" trail={[kind.list]} lead="Choose the provider that delivers the messages.">
-      {providers ? (
-        <Choices providers={providers} />
-      ) : (
+      {providers && <Choices providers={providers} />}
+      {!providers && error && (
+        <Failure title="Couldn't load the providers" error={error} onRetry={() => void refetch()} />
+      )}
+      {!providers && !error && (
         <Panel>
           <Skeleton rows={8} height={28} />
         </Panel>
