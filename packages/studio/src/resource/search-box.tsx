@@ -5,6 +5,8 @@ import { TextField } from '../ui/fields/text-field.tsx'
 import style from './resource.module.css'
 
 const typingMs = 250
+/** The service accepts no longer search. */
+const maxLength = 200
 
 /** Props of a list's search box. */
 export interface SearchBoxProps {
@@ -13,8 +15,17 @@ export interface SearchBoxProps {
   readonly placeholder: string
 }
 
-/** Searches a list. The text is written to the URL parameter `search` after a short pause. */
-export function SearchBox({ label, placeholder }: SearchBoxProps): ReactNode {
+/** Searches a list. */
+export function SearchBox(props: SearchBoxProps): ReactNode {
+  return (
+    <search className={style['search']} aria-label={props.label}>
+      <SearchInput {...props} />
+    </search>
+  )
+}
+
+/** The field of a search. The text is written to the URL parameter `search` after a short pause. */
+export function SearchInput({ label, placeholder }: SearchBoxProps): ReactNode {
   const { get, choose } = useAddress()
   const chosen = get('search') ?? ''
   const [typed, setTyped] = useState(chosen)
@@ -25,16 +36,15 @@ export function SearchBox({ label, placeholder }: SearchBoxProps): ReactNode {
     return () => clearTimeout(timer)
   }, [typed, chosen, choose])
   return (
-    <search className={style['search']} aria-label={label}>
-      <TextField
-        label={label}
-        hideLabel
-        type="search"
-        placeholder={placeholder}
-        icon={<Search size={14} />}
-        value={typed}
-        onChange={setTyped}
-      />
-    </search>
+    <TextField
+      label={label}
+      hideLabel
+      type="search"
+      placeholder={placeholder}
+      icon={<Search size={14} />}
+      maxLength={maxLength}
+      value={typed}
+      onChange={setTyped}
+    />
   )
 }

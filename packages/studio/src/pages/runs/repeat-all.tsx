@@ -17,6 +17,8 @@ export interface RepeatAllProps {
   readonly query: Query
   /** The number of matching runs. */
   readonly count: number
+  /** Whether the number is that of other filters, until the list is loaded. */
+  readonly isLoading: boolean
 }
 
 interface Progress {
@@ -27,7 +29,7 @@ interface Progress {
 }
 
 /** Reruns all matching runs after a confirmation, and shows the progress. */
-export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
+export function RepeatAll({ query, count, isLoading }: RepeatAllProps): ReactNode {
   const { api } = useSession()
   const invalidate = useInvalidate()
   const [open, setOpen] = useState(false)
@@ -62,7 +64,7 @@ export function RepeatAll({ query, count }: RepeatAllProps): ReactNode {
   }
   return (
     <>
-      <Button needs="edit" icon={<RotateCcw size={15} />} onClick={() => setOpen(true)}>
+      <Button needs="edit" icon={<RotateCcw size={15} />} disabled={isLoading} onClick={() => setOpen(true)}>
         Run {asked.toLocaleString('en')} again
       </Button>
       <Dialog

@@ -1,6 +1,7 @@
 import { messageTypes } from '@trestle/protocol'
-import { Search, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { SearchInput } from '../../resource/search-box.tsx'
 import { type ShownStatus, textOf } from '../../runs/run-status.tsx'
 import type { AddressState } from '../../session/address.ts'
 import { useBridge } from '../../session/bridge.ts'
@@ -14,7 +15,6 @@ import style from './run-filters.module.css'
 import { filterNames, ranges } from './run-query.ts'
 
 const statuses: readonly ShownStatus[] = ['running', 'completed', 'warning', 'failed', 'canceled', 'merged']
-const typingMs = 250
 const custom = 'custom'
 
 /** The filters of the run list. */
@@ -24,7 +24,7 @@ export function RunFilters({ address }: { readonly address: AddressState }): Rea
   return (
     <search className={style['bar']} aria-label="Runs">
       <div className={style['filters']}>
-        <SearchField address={address} />
+        <SearchInput label="Search runs" placeholder="Name, email, ID, workflow or transaction" />
         <ChoiceMenu
           label="Status"
           all="All statuses"
@@ -116,30 +116,5 @@ function Chips({ address }: { readonly address: AddressState }): ReactNode {
         Clear filters
       </Button>
     </div>
-  )
-}
-
-/** Typed text is written to the URL after a short pause. */
-function SearchField({ address }: { readonly address: AddressState }): ReactNode {
-  const search = address.get('search') ?? ''
-  const [typed, setTyped] = useState(search)
-  const { choose } = address
-  useEffect(() => setTyped(search), [search])
-  useEffect(() => {
-    if (typed === search) return
-    const timer = setTimeout(() => choose({ search: typed }), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed, search, choose])
-  return (
-    <TextField
-      label="Search runs"
-      hideLabel
-      type="search"
-      placeholder="Name, email, ID, workflow or transaction"
-      icon={<Search size={14} />}
-      maxLength={200}
-      value={typed}
-      onChange={setTyped}
-    />
   )
 }

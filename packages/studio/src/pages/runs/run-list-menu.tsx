@@ -1,6 +1,7 @@
 import { Bookmark, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { saveFile } from '../../base/save-file.ts'
 import { withoutPage } from '../../session/address.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +10,7 @@ import { ActionMenu, type MenuAction } from '../../ui/overlay/action-menu.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
 import { toast } from '../../ui/overlay/toasts.tsx'
 import { readRuns } from './read-runs.ts'
-import { mostExported, saveFile, toCsv } from './run-export.ts'
+import { mostExported, toCsv } from './run-export.ts'
 import type { RunQuery } from './run-query.ts'
 import { useSavedViews } from './saved-views.ts'
 
@@ -68,10 +69,10 @@ function Export({ query: { query } }: { readonly query: RunQuery }): ReactNode {
   const save = async (kind: 'csv' | 'json'): Promise<void> => {
     try {
       const runs = await readRuns(api, query, mostExported)
-      if (kind === 'csv') saveFile('runs.csv', 'text/csv', toCsv(runs))
-      else saveFile('runs.json', 'application/json', JSON.stringify(runs, null, 2))
+      if (kind === 'csv') saveFile('runs.csv', new Blob([toCsv(runs)], { type: 'text/csv' }))
+      else saveFile('runs.json', new Blob([JSON.stringify(runs, null, 2)], { type: 'application/json' }))
       const capped = runs.length === mostExported ? ', the most one file holds' : ''
-      toast(`${runs.length.toLocaleString('en')} runs exported${capped}`)
+      toast(`${runs.length === 1 ? '1 run' : `${runs.length.toLocaleString('en')} runs`} exported${capped}`)
     } catch (error) {
       toast("Couldn't export the runs", { description: (error as Error).message, tone: 'bad' })
     }

@@ -36,7 +36,9 @@ export function RunsPage(): ReactNode {
       aside={<NewRuns count={newCount} onShow={showNew} />}
       actions={
         <>
-          {isRepeatable(address) && total > 0 && <RepeatAll query={listed} count={total} />}
+          {isRepeatable(address) && total > 0 && (
+            <RepeatAll query={listed} count={total} isLoading={runs.isPlaceholderData} />
+          )}
           <RunListMenu query={query} />
           <ButtonLink to="/trigger" variant="primary" icon={<Play size={15} />}>
             Trigger a workflow
