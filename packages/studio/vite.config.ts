@@ -22,6 +22,10 @@ const errorTexts: Plugin = {
   },
 }
 
+/** What every page needs is one file, because small files compress worse. */
+const everyPage =
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|wouter|@tanstack)\/|studio\/src\/(?:api\/api|base\/(?:access|own-entry|json-scope)|session\/(?:queries|session|storage|touched-by)|ui\/(?:button|badge|copy-button|fields\/select-field))/
+
 const config: UserConfig = defineConfig({
   base: '/studio/',
   plugins: [react(), errorTexts],
@@ -36,7 +40,14 @@ const config: UserConfig = defineConfig({
     // Icons that several pages share are one file. Without it, each of them would be a file.
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['Object.freeze'] },
-      output: { codeSplitting: { groups: [{ name: 'icons', test: /\/lucide-react\//, minShareCount: 2 }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'icons', test: /\/lucide-react\//, minShareCount: 2 },
+            { name: 'base', test: everyPage },
+          ],
+        },
+      },
     },
   },
   server: { proxy: Object.fromEntries(['/v1', '/v2', '/studio/session'].map((path) => [path, toService])) },

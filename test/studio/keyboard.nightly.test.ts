@@ -78,8 +78,9 @@ test('the keyboard focus stays in a run after its wait is skipped or it is cance
   const skipped = await openRun('skips')
   expect(await pressUntilGone(skipped.getByRole('button', { name: 'Skip the wait' }))).toBe('article Step wait')
   const canceled = await openRun('cancels')
-  const cancel = canceled.getByRole('button', { name: 'Cancel', exact: true })
-  expect(await pressUntilGone(cancel)).toBe('h1 Order shipped')
+  await press(canceled.getByRole('button', { name: 'Cancel', exact: true }))
+  const confirm = canceled.getByRole('button', { name: 'Cancel runs' })
+  expect(await pressUntilGone(confirm)).toBe('h1 Order shipped')
 })
 
 test('the keyboard focus moves to the next item of a list, or to the list’s position after the last one is removed', async () => {

@@ -82,7 +82,7 @@ function usePreview(path: string, input: PreviewInput) {
   const { api, environment } = useSession()
   const settled = useSettled(input)
   return useQuery<Preview, ApiFailure>({
-    queryKey: [environment.name, `${path}/preview`, settled],
+    queryKey: [environment.id, `${path}/preview`, settled],
     queryFn: ({ signal }) => {
       const { content, locale, texts } = settled
       const body = {
