@@ -1,9 +1,9 @@
 import { isObject, isWebAddress, type JsonObject } from '@trestle/protocol'
 import { toText } from '@trestle/templates/text'
 import { compact, readText } from '../../json/json.ts'
+import { shorten } from '../base/shorten.ts'
 import { toCardText } from './card-text.ts'
 import { toGroups } from './slack-options.ts'
-import { shorten } from './slack-text.ts'
 
 const maxContent = 2000
 const maxTitle = 256

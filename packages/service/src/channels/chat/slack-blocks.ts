@@ -1,12 +1,13 @@
 import { isObject, isWebAddress, type JsonObject } from '@trestle/protocol'
 import { toText } from '@trestle/templates/text'
 import { compact, readText, toObject, toObjects } from '../../json/json.ts'
+import { shorten } from '../base/shorten.ts'
 import { toRows } from './card-text.ts'
 import { toBoldSections, toField, toLinkSections } from './slack-literal.ts'
 import { type SlackNames, toDistinct } from './slack-names.ts'
 import { maxLabel, plain, toChoice, toGroups, toOptions } from './slack-options.ts'
 import { toPlainSections, toSections } from './slack-sections.ts'
-import { escapeSlack, shorten } from './slack-text.ts'
+import { escapeSlack } from './slack-text.ts'
 
 const maxDepth = 20
 const maxUrl = 3000

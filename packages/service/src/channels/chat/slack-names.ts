@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toText } from '@trestle/templates/text'
 import { readText } from '../../json/json.ts'
-import { shorten } from './slack-text.ts'
+import { shorten } from '../base/shorten.ts'
 
 const maxId = 255
 const maxValue = 2000

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { toText } from '@trestle/templates/text'
 import { compact, toObject } from '../../json/json.ts'
-import { shorten } from './slack-text.ts'
+import { shorten } from '../base/shorten.ts'
 
 /** The maximum length of a button or option label. */
 export const maxLabel = 75

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeSlack, fromSlackText, shorten, toSlackLink } from './slack-text.ts'
+import { shorten } from '../base/shorten.ts'
+import { escapeSlack, fromSlackText, toSlackLink } from './slack-text.ts'
 
 test.each([
   ['hello', 'hello'],

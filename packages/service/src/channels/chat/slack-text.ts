@@ -1,5 +1,3 @@
-export { shorten } from '../base/shorten.ts'
-
 /** Escapes a text so that Slack displays it literally. */
 export function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

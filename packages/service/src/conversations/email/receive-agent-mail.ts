@@ -1,7 +1,7 @@
 import { toPlainText } from '@trestle/html/plain-text'
 import type { MailRefusal, ReceivedMail } from '@trestle/inbound-mail'
 import { ApiError } from '../../api/api-error.ts'
-import { shorten } from '../../channels/chat/slack-text.ts'
+import { shorten } from '../../channels/base/shorten.ts'
 import { compact } from '../../json/json.ts'
 import type { ConversationRow } from '../../store/schema/agent.ts'
 import type { DomainRouteRow } from '../../store/schema/domain.ts'

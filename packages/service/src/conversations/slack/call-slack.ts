@@ -1,7 +1,7 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import { isObject, type JsonObject, parseJson } from '@trestle/protocol'
 import { isBeforeSending, readRetryAfter } from '../../channels/base/retry.ts'
-import { shorten } from '../../channels/chat/slack-text.ts'
+import { shorten } from '../../channels/base/shorten.ts'
 import { readText } from '../../json/json.ts'
 import type { DeliveryFault } from '../delivery/delivery-outcome.ts'
 import type { SlackIntegration } from './slack-integration.ts'

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
-import { fromSlackText, shorten } from '../../channels/chat/slack-text.ts'
+import { shorten } from '../../channels/base/shorten.ts'
+import { fromSlackText } from '../../channels/chat/slack-text.ts'
 import type { Session } from '../../store/store.ts'
 import { changeHeld, type HeldConversation, lockConversation } from '../base/change-conversation.ts'
 import type { ConversationPorts } from '../base/conversation-ports.ts'
