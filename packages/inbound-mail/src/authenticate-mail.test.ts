@@ -8,11 +8,15 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const key = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64')
 const signingKey = `v=DKIM1; k=ed25519; p=${key}`
 
-/** Three domains sign their mail. Only `bank.test` has a DMARC policy. */
+/** Domains that sign their mail. Only `bank.test` and `strict.test` have a DMARC policy. */
 const records: Readonly<Record<string, string>> = {
   '_dmarc.bank.test': 'v=DMARC1; p=reject',
   'k1._domainkey.bank.test': signingKey,
   'k1._domainkey.evil.test': signingKey,
+  '_dmarc.strict.test': 'v=DMARC1; p=reject; adkim=s; aspf=s',
+  'k1._domainkey.strict.test': signingKey,
+  'k1._domainkey.sub.strict.test': signingKey,
+  'k1._domainkey.sub.bank.test': signingKey,
   'k1._domainkey.plain.test': signingKey,
 }
 
@@ -118,6 +122,15 @@ describe('a signature', () => {
         },
       })
     }
+  })
+
+  it('of a subdomain proves the author, unless the domain asks for the same domain', async () => {
+    const mail = (domain: string): string => `From: ada@${domain}\r\nSubject: Hi\r\n\r\nText\r\n`
+    const verdictOf = async (signer: string, domain: string) =>
+      (await read(await sign(mail(domain), { domain: signer }))).authentication.verdict
+    expect(await verdictOf('sub.bank.test', 'bank.test')).toBe('pass')
+    expect(await verdictOf('strict.test', 'strict.test')).toBe('pass')
+    await expect(verdictOf('sub.strict.test', 'strict.test')).rejects.toMatchObject({ responseCode: 550 })
   })
 
   it('proves nothing if it does not cover the whole body', async () => {

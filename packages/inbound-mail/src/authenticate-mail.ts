@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { authenticate, type DKIMResult, dmarc } from 'mailauth'
 import { authorRefusal, RefusedMailError } from './refused-mail.ts'
 
@@ -106,14 +107,24 @@ async function findPolicy(
   { author, sender, signatures }: Evidence,
   resolver: never,
 ): Promise<Authentication['dmarc'] | undefined> {
+  const spfDomains = sender.result === 'pass' ? [sender.domain] : []
+  const dkimDomains = signatures.filter(({ result }) => result === 'pass').map(({ domain }) => domain)
   const policy = await dmarc({
-    headerFrom: author,
-    spfDomains: sender.result === 'pass' ? [sender.domain] : [],
-    dkimDomains: signatures.filter(({ result }) => result === 'pass').map(({ domain }) => ({ domain })),
-    resolver,
+    ...{ headerFrom: author, spfDomains, resolver },
+    dkimDomains: dkimDomains.map((domain) => ({ domain })),
   })
-  return policy ? { result: policy.status.result, domain: policy.domain, policy: policy.policy ?? '' } : undefined
+  if (!policy) return undefined
+  const { status, domain, policy: wanted = '', alignment } = policy
+  if (status.result !== 'pass') return { result: status.result, domain, policy: wanted }
+  // The library accepts subdomains even if the domain asks for the same domain (`aspf=s`, `adkim=s`).
+  const from = toAscii(author.split('@').at(-1) ?? '')
+  const isProved = ({ strict, result }: { strict: boolean; result: string | false }, domains: readonly string[]) =>
+    strict ? domains.some((one) => toAscii(one) === from) : Boolean(result)
+  const isAligned = isProved(alignment.spf, spfDomains) || isProved(alignment.dkim, dkimDomains)
+  return { result: isAligned ? 'pass' : 'fail', domain, policy: wanted }
 }
+
+const toAscii = (domain: string): string => domainToASCII(domain.toLowerCase()) || domain.toLowerCase()
 
 /** The fields of a signature that the types of the library omit. */
 interface Signed {
