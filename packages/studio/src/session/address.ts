@@ -40,8 +40,8 @@ export type ChangeParams = (
 ) => void
 
 /**
- * Returns the URL query, and a function that changes it. Those of the router decode path and query once more, so that
- * an id such as `a%41` would become another one.
+ * Returns the URL query, and a function that changes it. Those of the router decode path and query twice, so that an id
+ * such as `a%41` would become another one.
  */
 export function useParameters(): readonly [URLSearchParams, ChangeParams] {
   const search = useSearch()

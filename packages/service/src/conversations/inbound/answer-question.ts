@@ -45,7 +45,7 @@ export async function answerQuestion(held: HeldConversation, input: QuestionAnsw
   const { answer, text: answerText } = toAnswer(question, input)
   reopen(held)
   const { author, questionId } = input
-  // First, because a conversation may have no room for it; the question then stays open.
+  // First, because a conversation may have too many messages; the question then stays open.
   await addMessage(held, { role: 'user', text: answerText, author, questionId })
   await tx
     .updateTable('conversationQuestions')
