@@ -1,9 +1,12 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
+import { z } from 'zod'
 import type { OutgoingRequest } from '../base/delivery.ts'
-import { readMail } from '../base/mail-schema.ts'
+import { commonFields, readFields } from '../base/mail-parts.ts'
 import { SendError } from '../base/send-error.ts'
 import { readAddresses } from './mail-fields.ts'
 import type { ProviderApi } from './provider-api.ts'
+
+const schema = z.object(commonFields)
 
 /** The fields of an email, and why it cannot be sent. */
 export interface ApiMail {
@@ -19,7 +22,7 @@ export interface ApiMail {
  */
 export function readApiMail(given: JsonObject, { findUnsupported }: Pick<ProviderApi, 'findUnsupported'>): ApiMail {
   try {
-    const mail = readMail(given)
+    const mail = readFields(schema, given)
     const invalid = findReference(mail) ?? findSecondSender(mail)
     if (invalid !== undefined) return { mail, refusal: { code: 'mail_invalid', message: invalid, blame: 'message' } }
     const unsupported = findUnsupported?.(mail)
