@@ -18,7 +18,12 @@ export function toCronTime(expression: string, afterMs: number, timezone: string
   }
 }
 
-/** Returns whether a name is an IANA time zone. */
+/**
+ * Returns whether a name is an IANA time zone.
+ *
+ * @example
+ * isTimezone('Europe/Berlin') // true
+ */
 export function isTimezone(timezone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone })

@@ -1,6 +1,6 @@
 import { isOfClass } from '@trestle/protocol'
+import { toSubscriberId } from '../context/subscriber.ts'
 import type { RunReport, StepReport } from '../report/run-report.ts'
-import { toSubscriberId } from './calls/to-event.ts'
 import { type TriggerRun, toRunEnd, toRunErrors } from './calls/trigger-run.ts'
 import type { Simulation } from './runs/simulation.ts'
 

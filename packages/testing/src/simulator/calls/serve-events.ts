@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '@trestle/protocol'
+import { isObject, parseJson, parseUrl } from '@trestle/protocol'
 import type { EmittedEvent } from '../../context/run-options.ts'
 import { contextStorage, timeOf } from '../../context/test-context.ts'
 
@@ -8,8 +8,7 @@ import { contextStorage, timeOf } from '../../context/test-context.ts'
  * @param init - The request options.
  */
 export function serveEvents(url: string, init: RequestInit | undefined): Promise<Response> | undefined {
-  if (init?.method !== 'POST' || !URL.canParse(url) || !new URL(url).pathname.endsWith('/v1/events/emit'))
-    return undefined
+  if (init?.method !== 'POST' || !parseUrl(url)?.pathname.endsWith('/v1/events/emit')) return undefined
   const context = contextStorage.getStore()
   const event = parseJson(String(init.body))
   if (!context?.emit || !isObject(event)) return undefined

@@ -1,5 +1,6 @@
-import type { ExecuteEvent, JsonObject, StepState, Subscriber } from '@trestle/protocol'
+import type { ExecuteEvent, JsonObject, StepState } from '@trestle/protocol'
 import type { EventOptions } from '../../context/run-options.ts'
+import { toSubscriber } from '../../context/subscriber.ts'
 
 /** The parts of an event that depend on the step. */
 export interface StepPart {
@@ -25,22 +26,4 @@ export function toEvent({ subscriber, env, context, actor }: EventOptions<unknow
     context: context ?? {},
     ...(actor && { actor: toSubscriber(actor) }),
   }
-}
-
-/**
- * Returns the recipient of a run.
- *
- * @param given - The option `subscriber`.
- */
-export function toSubscriber(given: Subscriber | string = 'subscriber-1'): Subscriber {
-  return typeof given === 'string' ? { subscriberId: given } : given
-}
-
-/**
- * Returns the id of the recipient of a run.
- *
- * @param given - The option `subscriber`.
- */
-export function toSubscriberId(given: Subscriber | string | undefined): string {
-  return String(toSubscriber(given).subscriberId)
 }

@@ -1,6 +1,6 @@
 import { isOfClass, type OpenStep } from '@trestle/protocol'
+import { toSubscriber } from '../../context/subscriber.ts'
 import type { StepFailure } from '../../report/run-report.ts'
-import { toSubscriber } from '../calls/to-event.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
 import { type ExecutedStep, recordEnd } from './record-step.ts'
 import type { Simulation } from './simulation.ts'

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type OpenStep, type Subscriber, type WorkflowManifest } from '@trestle/protocol'
 import { toChildTransactionId, toDepthFault, toDescendantsFault, toRecipientFault } from '@trestle/run-rules'
 import type { RunOptions } from '../../context/run-options.ts'
-import { toSubscriberId } from '../calls/to-event.ts'
+import { toSubscriberId } from '../../context/subscriber.ts'
 import { createTriggerRun, type TriggerRun } from '../calls/trigger-run.ts'
 import { createDigestBuffer } from '../timing/digest-buffer.ts'
 import { createThrottleCounter } from '../timing/throttle-counter.ts'

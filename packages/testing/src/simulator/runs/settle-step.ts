@@ -8,8 +8,8 @@ import {
   toSettlementFault,
   toTriggeredResult,
 } from '@trestle/run-rules'
+import { toSubscriberId } from '../../context/subscriber.ts'
 import type { StepFailure } from '../../report/run-report.ts'
-import { toSubscriberId } from '../calls/to-event.ts'
 import { type TriggerRun, toRunEnd } from '../calls/trigger-run.ts'
 import { planChildren } from './plan-children.ts'
 import type { ExecutedStep } from './record-step.ts'
