@@ -1644,7 +1644,7 @@ export interface NewLayoutV1 {
   readonly description?: string | null | undefined
   /** The content, a Liquid template that must contain the placeholder `{{{body}}}`. */
   readonly content: string
-  /** The variables of the content; their fields are not specified. */
+  /** The variables of the content: their name, type and default value, and whether they are required. */
   readonly variables?:
     | readonly {
         readonly name: string
