@@ -48,12 +48,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
                 maxLength={200}
               />
             </div>
-            {failure && (
-              <p role="alert" className={style['empty']}>
-                The service could not be searched: {failure.message}
-              </p>
-            )}
-            <Autocomplete.Empty className={style['empty']}>{!failure && 'Nothing found'}</Autocomplete.Empty>
+            <NothingFound failure={failure} />
             <Autocomplete.List className={style['list']}>
               {(group: PaletteGroup) => (
                 <Autocomplete.Group key={group.title} items={group.items} className={style['group']}>
@@ -78,6 +73,15 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+function NothingFound({ failure }: Pick<Found, 'failure'>): ReactNode {
+  if (!failure) return <Autocomplete.Empty className={style['empty']}>Nothing found</Autocomplete.Empty>
+  return (
+    <p role="alert" className={style['empty']}>
+      The service could not be searched: {failure.message}
+    </p>
   )
 }
 

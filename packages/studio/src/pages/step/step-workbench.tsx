@@ -49,7 +49,6 @@ export function StepWorkbench({ workflow, step, syncedAt, problems }: StepWorkbe
   const preview = usePreview(previewed, controls.isLoaded ? input : undefined)
 
   const issues = useMemo(() => payloadIssuesOf(preview.data), [preview.data])
-
   const payloadTab = {
     key: 'payload',
     text: 'Payload',
