@@ -165,7 +165,7 @@ export const securityBreaks = [
   },
   {
     area: 'secrets: the text of a foreign server is shown',
-    file: `${service}/channels/email/send-mail.ts`,
+    file: `${service}/channels/email/smtp-failure.ts`,
     find: "code === 'EPROTOCOL' && !isReply",
     replace: "code === 'EPROTOCOL' && isReply",
     tests: [`${service}/channels`],
@@ -243,10 +243,10 @@ export const securityBreaks = [
   },
   {
     area: 'templates: a prepared header begins another one',
-    file: `${service}/channels/email/mail-schema.ts`,
+    file: `${service}/channels/base/mail-parts.ts`,
     find: '!/\\r?\\n(?![ \\t])|\\r(?!\\n)/.test',
     replace: '!/\\r\\n\\r\\n/.test',
-    tests: [`${service}/channels/email`],
+    tests: [`${service}/channels`],
   },
   {
     area: 'command line: a key goes where a file of the folder says',
