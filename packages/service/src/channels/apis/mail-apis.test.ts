@@ -249,6 +249,6 @@ test('a request is created from any email', () => {
       const { body } = toRequest(id, mail)
       expect(isObject(JSON.parse(JSON.stringify(body)))).toBe(true)
     }),
-    { numRuns: draws(300, 10_000) },
+    { numRuns: draws(300, 3000) },
   )
 })
