@@ -30,7 +30,6 @@ describe('an email', () => {
       html: '<p>Hi <b>Ada</b></p>',
       text: 'Hi Ada',
       attachments: [],
-      headers: {},
       messageId: '<0123456789abcdef01234567@example.org>',
     })
     expect(draft()).toMatchObject({ recipient: 'ada@example.com', warnings: [], columns: { email: 'ada@example.com' } })
@@ -72,6 +71,8 @@ describe('an email', () => {
     })
     expect(columns).toMatchObject({ subject: 'Other', email: 'b@example.com, d@example.com' })
     expect(recipient).toBe('b@example.com, d@example.com')
+    const list = [{ key: 'x-one', value: '1' }]
+    expect(draft({ overrides: { ...none, fields: { headers: list } } }).mail).toMatchObject({ headers: list })
   })
 
   it.each([

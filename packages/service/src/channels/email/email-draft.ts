@@ -49,7 +49,9 @@ export function draftEmail(input: EmailInput): Draft {
     html,
     attachments: [...files, ...(isTriggerFiles(ownFiles) ? [] : toList(ownFiles))],
   })
-  const merged = nameSender(mergeObjects(base, fields, { headers: overrides.headers }, overrides.body), overrides)
+  // Without own headers, those of the fields stay, which may be a list.
+  const headers = Object.keys(overrides.headers).length > 0 ? { headers: overrides.headers } : {}
+  const merged = nameSender(mergeObjects(base, fields, headers, overrides.body), overrides)
   const mail: JsonObject = {
     text: toPlainText(readText(merged['html']) ?? ''),
     messageId: toMessageId(input, merged),
