@@ -3,7 +3,8 @@ import type { SentMessage } from '../engine/port/channel-port.ts'
 import { UnsealableError, type Vault } from '../secrets/vault.ts'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Store } from '../store/store.ts'
-import { type FallbackDelivery, openDelivery, sealDelivery } from './sealed-delivery.ts'
+import { aboutMessage, handOver } from './hand-over.ts'
+import { type FallbackDelivery, openDelivery } from './sealed-delivery.ts'
 
 /** Dependencies for leaving an integration. */
 export interface LeaveOptions {
@@ -21,31 +22,12 @@ const text = 'The integration was disabled or deleted before its provider accept
  * if none is left.
  */
 export async function leaveIntegration(message: MessageRow, options: LeaveOptions): Promise<SentMessage> {
-  const { store, vault, clock } = options
-  const fallbacks = readFallbacks(message, vault)
-  const active = await findActive(store, fallbacks)
+  const fallbacks = readFallbacks(message, options.vault)
+  const active = await findActive(options.store, fallbacks)
   const index = fallbacks.findIndex(({ integrationId }) => active.has(integrationId))
-  const next = fallbacks[index]
-  if (next === undefined) return toGivenUp(message)
-  const { providerId, integrationId, identifier, outgoing, credentials } = next
-  const nowMs = clock.now()
-  return {
-    patch: {
-      status: 'pending',
-      ...{ providerId, integrationId, retryAt: nowMs, updatedAt: nowMs },
-      // Counted as an attempt, so that the next integration is checked too.
-      attempts: 1,
-      delivery: sealDelivery({ outgoing, credentials, fallbacks: fallbacks.slice(index + 1) }, vault, message.id),
-    },
-    notes: [
-      {
-        ...about(message),
-        raw: { code, message: text, integrationIdentifier: identifier },
-        detail: `The integration was disabled or deleted, so the message is handed to the integration "${identifier}".`,
-        ...{ status: 'Warning', source: 'Credentials', isRetry: true },
-      },
-    ],
-  }
+  const left = index < 0 ? [] : fallbacks.slice(index)
+  const reason = 'The integration was disabled or deleted'
+  return handOver(message, { code, message: text, reason, fallbacks: left }, options) ?? toGivenUp(message)
 }
 
 /** Returns no fallbacks if the message was encrypted with a different key. */
@@ -73,15 +55,11 @@ function toGivenUp(message: MessageRow): SentMessage {
     patch: { status: 'error', errorId: code, errorText: text, delivery: null, retryAt: null },
     notes: [
       {
-        ...about(message),
+        ...aboutMessage(message),
         raw: { code, message: text },
         detail: text,
         ...{ status: 'Failed', source: 'Credentials' },
       },
     ],
   }
-}
-
-function about({ id, providerId }: MessageRow): { readonly messageId: string; readonly providerId?: string } {
-  return { messageId: id, ...(providerId ? { providerId } : {}) }
 }

@@ -11,13 +11,8 @@ import { toRetryMs } from './base/retry.ts'
 import { type Blame, SendError } from './base/send-error.ts'
 import { toStorable } from './base/storable.ts'
 import { sendMail } from './email/send-mail.ts'
-import {
-  type FallbackDelivery,
-  openDelivery,
-  type PendingDelivery,
-  sealDelivery,
-  secretsOf,
-} from './sealed-delivery.ts'
+import { aboutMessage, handOver } from './hand-over.ts'
+import { type FallbackDelivery, openDelivery, type PendingDelivery, secretsOf } from './sealed-delivery.ts'
 import { sendRequest } from './webhook/send-request.ts'
 
 /** Dependencies for sending messages. */
@@ -56,8 +51,11 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
     const patch = { status: 'pending', attempts: attempts + 1, retryAt: nowMs + retryMs, updatedAt: nowMs } as const
     return { patch, notes: [toRetryNote(message, { error: attempt.error, retryMs })] }
   }
-  const { error, fallbacks } = attempt
-  const moved = error && toNextIntegration(message, { error, fallbacks }, options)
+  const { error, fallbacks = [] } = attempt
+  const moved =
+    error &&
+    isHandedOver(error) &&
+    handOver(message, { code: error.code, message: error.message, reason: 'The provider failed', fallbacks }, options)
   if (moved) return moved
   const patch = {
     status: attempt.error ? 'error' : 'sent',
@@ -73,37 +71,12 @@ export async function sendMessage(message: MessageRow, options: SendOptions): Pr
   return { patch, notes: [toNote(message, attempt)] }
 }
 
-interface Refused {
-  readonly error: Fault
-  readonly fallbacks: readonly FallbackDelivery[] | undefined
-}
-
 /**
- * Hands the message to the next integration if this one is at fault, and the provider has definitely not accepted the
- * message. Another integration would also reject an invalid message, and a message with an unknown outcome may have
+ * Whether another integration may send the message: only if this one is at fault, and the provider has definitely not
+ * accepted it. Another integration would also reject an invalid message, and a message with an unknown outcome may have
  * reached the recipient.
  */
-function toNextIntegration(
-  message: MessageRow,
-  { error, fallbacks = [] }: Refused,
-  { vault, clock }: SendOptions,
-): SentMessage | undefined {
-  const [next, ...rest] = fallbacks
-  if (error.blame !== 'integration' || next === undefined) return undefined
-  const { providerId, integrationId, identifier, outgoing, credentials } = next
-  const nowMs = clock.now()
-  const patch = {
-    status: 'pending',
-    ...{ providerId, integrationId, retryAt: nowMs, updatedAt: nowMs },
-    // Counted as an attempt, so that a disabled integration is noticed.
-    attempts: 1,
-    delivery: sealDelivery({ outgoing, credentials, fallbacks: rest }, vault, message.id),
-  } as const
-  const about = { messageId: message.id, ...(message.providerId ? { providerId: message.providerId } : {}) }
-  const detail = `The provider failed, so the message is handed to the integration "${identifier}": ${error.message}`
-  const raw = { code: error.code, message: error.message, integrationIdentifier: identifier }
-  return { patch, notes: [{ ...about, raw, detail, status: 'Warning', source: 'Credentials', isRetry: true }] }
-}
+const isHandedOver = ({ blame }: Fault): boolean => blame === 'integration'
 
 interface Fault {
   readonly code: string
@@ -181,19 +154,19 @@ function toFault(error: unknown, signal: AbortSignal): Fault {
 
 const unknownFault = { blame: 'unknown', waitMs: undefined } as const
 
-function toNote({ id, providerId }: MessageRow, { error, raw }: Attempt): DeliveryNote {
-  const about = { messageId: id, ...(providerId ? { providerId } : {}), raw } as const
+function toNote(message: MessageRow, { error, raw }: Attempt): DeliveryNote {
+  const about = { ...aboutMessage(message), raw } as const
   if (!error) return { ...about, detail: 'Message sent', status: 'Success', source: 'Internal' }
   return { ...about, detail: `The provider failed: ${error.message}`, status: 'Failed', source: 'Credentials' }
 }
 
 function toRetryNote(
-  { id, providerId }: MessageRow,
+  sent: MessageRow,
   { error, retryMs }: { readonly error: Fault; readonly retryMs: number },
 ): DeliveryNote {
   const { code, message } = error
   return {
-    ...{ messageId: id, ...(providerId ? { providerId } : {}), raw: { code, message, retryMs } },
+    ...{ ...aboutMessage(sent), raw: { code, message, retryMs } },
     detail: `The provider cannot accept the message yet, so it is retried in ${Math.ceil(retryMs / 1000)} s: ${message}`,
     ...{ status: 'Warning', source: 'Credentials', isRetry: true },
   }
