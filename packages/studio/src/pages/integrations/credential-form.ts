@@ -78,7 +78,12 @@ export const integrationFields: Readonly<Record<'name' | 'identifier' | 'active'
     hint: 'Triggers use it to choose an integration.',
   },
   active: { name: 'active', label: 'Active', kind: 'switch', hint: 'Delivers the messages of its channel.' },
-  check: { name: 'check', label: 'Verify when saving', kind: 'switch', hint: 'Signs in to the provider first.' },
+  check: {
+    name: 'check',
+    label: 'Verify when saving',
+    kind: 'switch',
+    hint: 'Checks the settings first; for SMTP, also the account.',
+  },
 }
 
 /** Returns the request body that saves an integration, including its credentials. */
