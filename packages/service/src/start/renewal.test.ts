@@ -135,6 +135,8 @@ test('replaces the key in the data folder if the previous one is configured', as
   await expect(start()).rejects.toThrow('list the old one in SERVICE_PREVIOUS_ENCRYPTION_KEYS')
   vi.stubEnv('SERVICE_PREVIOUS_ENCRYPTION_KEYS', `${previous} , `)
   context.onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(start()).rejects.toThrow('SERVICE_PREVIOUS_ENCRYPTION_KEYS: must not have empty items')
+  vi.stubEnv('SERVICE_PREVIOUS_ENCRYPTION_KEYS', `${previous}, short`)
   await expect(start()).rejects.toThrow('SERVICE_PREVIOUS_ENCRYPTION_KEYS: the encryption key must be 32 bytes')
   vi.stubEnv('SERVICE_PREVIOUS_ENCRYPTION_KEYS', textOf(9))
   await expect(start()).rejects.toThrow('is missing')
