@@ -18,7 +18,8 @@ export interface HeldRun extends LoadedRun {
  * died or lost its claim.
  *
  * @param runIds - Row ids of runs.
- * @returns The runs with their jobs, in order; `undefined` for a run without a due call, or a duplicate id.
+ * @returns The runs with their jobs, in order; `undefined` for a run without a due call, one that is canceled meanwhile,
+ * or a duplicate id.
  */
 export async function holdRuns(
   db: Session,
@@ -38,9 +39,31 @@ export async function holdRuns(
         .where('next', 'in', ['due', 'calling'])
         .returningAll(),
   })
-  const loaded = new Map((await loadRuns(db, rows)).map((one) => [one.run.id, one]))
+  const uncanceled = await withoutCanceled(db, await loadRuns(db, rows))
+  const loaded = new Map(uncanceled.map((one) => [one.run.id, one]))
   return runIds.map((id, index) => {
     const run = runIds.indexOf(id) === index ? loaded.get(id) : undefined
     return run && { claim, calledAt: nowMs, ...run }
   })
+}
+
+/**
+ * Leaves out runs that were canceled between their claim and the loading of their jobs. To a bridge, a canceled wait
+ * has ended, so it would run the steps after it.
+ */
+async function withoutCanceled(db: Session, runs: readonly LoadedRun[]): Promise<readonly LoadedRun[]> {
+  const suspects = runs.filter(({ jobs }) => jobs.some(({ status }) => status === 'canceled'))
+  if (suspects.length === 0) return runs
+  const canceled = await db
+    .selectFrom('runs')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      suspects.map(({ run }) => run.id),
+    )
+    .where('next', '=', 'canceled')
+    .execute()
+  const ids = new Set(canceled.map(({ id }) => id))
+  return runs.filter(({ run }) => !ids.has(run.id))
 }
