@@ -1,5 +1,6 @@
+import { OutboundError } from '@trestle/bridge-client'
 import { describe, expect, test } from 'vitest'
-import { isBeforeSending, readRetryAfter, toRetryMs } from './retry.ts'
+import { readRetryAfter, toOutboundFault, toRetryMs } from './retry.ts'
 
 describe('a deferred message', () => {
   test.each([
@@ -51,8 +52,12 @@ test.each([
 })
 
 test('a message counts as not sent only if it failed before sending', () => {
-  expect(['ECONNREFUSED', 'EAI_AGAIN'].map(isBeforeSending)).toEqual([true, true])
-  expect(
-    ['ECONNRESET', 'EHOSTUNREACH', 'EPIPE', 'BridgeRequestTimeout', 'PRIVATE_IP', undefined].some(isBeforeSending),
-  ).toBe(false)
+  const faultOf = (phase: OutboundError['phase'], isRefused = false) =>
+    toOutboundFault(new OutboundError('ETIMEDOUT', 'no', { isRefused, cause: { reason: 'no' }, ...(phase && { phase }) }))
+  for (const phase of ['lookup', 'connect', 'secure'] as const)
+    expect(faultOf(phase)).toEqual({ blame: 'integration', waitMs: 0 })
+  expect(faultOf('prepare')).toEqual({ blame: 'integration' })
+  expect(faultOf(undefined, true)).toEqual({ blame: 'integration' })
+  expect(faultOf(undefined)).toEqual({ blame: 'unknown' })
+  for (const phase of ['upload', 'answer', 'headers'] as const) expect(faultOf(phase)).toEqual({ blame: 'unknown' })
 })

@@ -8,8 +8,6 @@ const longestWaitMs = 600_000
 /** The jitter of retries, as a fraction of the delay. */
 const spread = 0.2
 
-const notReached: readonly unknown[] = ['ECONNREFUSED', 'EAI_AGAIN', 'EADDRINUSE']
-
 /** A failed attempt that may be retried. */
 export interface PutOff {
   /** The number of previous attempts. */
@@ -29,17 +27,8 @@ export function toRetryMs({ attempts, askedMs }: PutOff): number | undefined {
   return Math.round(Math.max(ownMs, askedMs) * (1 + Math.random() * spread))
 }
 
-/**
- * Returns whether an attempt failed before anything was sent, so that a retry cannot send the message twice.
- *
- * @param code - The error code.
- */
-export function isBeforeSending(code: unknown): boolean {
-  return notReached.includes(code)
-}
-
 /** The phases of a request before anything is sent, in which a later attempt may succeed. */
-const passingPhases: readonly unknown[] = ['lookup', 'connect', 'secure']
+const transientPhases: readonly unknown[] = ['lookup', 'connect', 'secure']
 
 /**
  * Returns what a failed request means for its message. If nothing was sent, a retry or another integration cannot send
@@ -48,7 +37,7 @@ const passingPhases: readonly unknown[] = ['lookup', 'connect', 'secure']
  * @param error - The failure. A blocked address or an invalid request would fail again, so it is not retried.
  */
 export function toOutboundFault({ isRefused, phase }: OutboundError): SendErrorRest {
-  if (passingPhases.includes(phase)) return { blame: 'integration', waitMs: 0 }
+  if (transientPhases.includes(phase)) return { blame: 'integration', waitMs: 0 }
   return { blame: isRefused || phase === 'prepare' ? 'integration' : 'unknown' }
 }
 

@@ -1,6 +1,6 @@
 import { type Outbound, OutboundError } from '@trestle/bridge-client'
 import { isObject, type JsonObject, parseJson } from '@trestle/protocol'
-import { isBeforeSending, readRetryAfter } from '../../channels/base/retry.ts'
+import { readRetryAfter, toOutboundFault } from '../../channels/base/retry.ts'
 import { shorten } from '../../channels/base/shorten.ts'
 import { readText } from '../../json/json.ts'
 import type { DeliveryFault } from '../delivery/delivery-outcome.ts'
@@ -61,7 +61,7 @@ export async function callSlack(
     return readReply(method, reply)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    const isTransient = isRepeatable(method) ? !error.isRefused : isBeforeSending(error.code)
+    const isTransient = isRepeatable(method) ? !error.isRefused : toOutboundFault(error).waitMs !== undefined
     return { ...fail(error.code, error.message), isTransient }
   }
 }
