@@ -33,8 +33,8 @@ export interface RefusingAnswer {
 /** A rejection. */
 export interface Refusal {
   /**
-   * Its meaning. `token`: the access token is no longer valid. `accepted`: the provider refuses a repetition, because it
-   * has accepted the message in an earlier attempt, whose answer was lost.
+   * Its meaning. `token`: the access token is no longer valid. `accepted`: the provider rejects a duplicate of a message
+   * that it has already accepted.
    */
   readonly meaning: RefusalMeaning | 'token' | 'accepted'
   /** A short error code. @default `http_` and the status */
