@@ -53,7 +53,9 @@ test.each([
 
 test('a message counts as not sent only if it failed before sending', () => {
   const faultOf = (phase: OutboundError['phase'], isRefused = false) =>
-    toOutboundFault(new OutboundError('ETIMEDOUT', 'no', { isRefused, cause: { reason: 'no' }, ...(phase && { phase }) }))
+    toOutboundFault(
+      new OutboundError('ETIMEDOUT', 'no', { isRefused, cause: { reason: 'no' }, ...(phase && { phase }) }),
+    )
   for (const phase of ['lookup', 'connect', 'secure'] as const)
     expect(faultOf(phase)).toEqual({ blame: 'integration', waitMs: 0 })
   expect(faultOf('prepare')).toEqual({ blame: 'integration' })
