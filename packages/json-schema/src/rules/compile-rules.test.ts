@@ -283,6 +283,43 @@ describe('issues', () => {
     expect(rule.accepts(nest([2]))).toBe(false)
     expect(processorMs() - startMs).toBeLessThan(1000)
   })
+
+  const branch = (type: string, more: object = {}) => ({
+    type: 'object',
+    properties: { type: { const: type }, of: { type: 'array', items: { $ref: '#/$defs/node' } } },
+    required: ['type', 'of'],
+    additionalProperties: false,
+    ...more,
+  })
+  const untagged = (key: string) => ({ properties: { of: { items: { $ref: '#/$defs/node' } } }, required: [key] })
+  test.each<[string, object]>([
+    ['a discriminator', { oneOf: [branch('and'), branch('or')] }],
+    ['no fast path', { oneOf: [branch('and', { minProperties: 1 }), branch('or', { minProperties: 1 })] }],
+    ['any of the branches', { anyOf: [branch('and'), branch('or')] }],
+    ['no discriminator', { oneOf: [untagged('left'), untagged('right')] }],
+    ['conditions', { if: untagged('left'), then: untagged('type'), else: untagged('of') }],
+    ['a negation', { allOf: [{ not: untagged('left') }, untagged('of')] }],
+    ['unevaluated keys', { anyOf: [untagged('left'), untagged('of')], unevaluatedProperties: false }],
+  ])('take time that grows with the depth of a value, not exponentially: a union with %s', (_what, node) => {
+    const rule = compileRules({ $ref: '#/$defs/node', $defs: { node } })
+    const nest = (inner: object[], type: string): object =>
+      Array.from({ length: 40 }).reduce<object>((value) => ({ of: [value], type }), { of: inner, type })
+    const startMs = processorMs()
+    for (const value of [nest([], 'or'), nest([], 'xor'), nest([{ of: 1, left: 1, right: 2 }], 'or')]) {
+      const issues: RuleIssue[] = []
+      rule.explain(value, '', issues)
+      expect(issues.length === 0).toBe(rule.accepts(value))
+    }
+    expect(processorMs() - startMs).toBeLessThan(1000)
+  })
+
+  test('sees that a value has changed since the last check', () => {
+    const rule = compileRules({ anyOf: [{ type: 'array', items: { $ref: '#' } }, { const: 1 }] })
+    const value: unknown[] = [[1]]
+    expect(rule.accepts(value)).toBe(true)
+    ;(value[0] as unknown[]).push('text')
+    expect(rule.accepts(value)).toBe(false)
+  })
 })
 
 test.each([

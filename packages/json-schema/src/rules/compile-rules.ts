@@ -3,12 +3,12 @@ import { draftOf } from '../document/draft.ts'
 import { arrayRules } from './array-rules.ts'
 import { conditionalRules } from './conditional-rules.ts'
 import { keywordMessage } from './keyword-message.ts'
+import { createLinks } from './links.ts'
 import { compileObjectFastPath } from './object-fast-path.ts'
 import { objectRules } from './object-rules.ts'
 import {
   addIssue,
   anything,
-  evaluate,
   evaluateAll,
   type Rule,
   type RuleCompiler,
@@ -39,12 +39,13 @@ export function compileRules(schema: unknown, root: unknown = schema): Rule {
   const draft = draftOf(isObject(root) ? root : {})
   /** The rules of subschemas; `undefined` for those that are being compiled. */
   const rules = new Map<JsonObject, Rule | undefined>()
+  const links = createLinks()
   const compile = (sub: unknown, at: string): Rule => {
     if (!isObject(sub)) return sub === false ? nothing(at) : anything
     // Some rules are compiled twice; without this cache, nesting would double them at each level.
     const cachedRule = rules.get(sub)
     if (cachedRule) return cachedRule
-    if (rules.has(sub)) return linkTo(() => rules.get(sub))
+    if (rules.has(sub)) return links.to(sub, () => rules.get(sub))
     rules.set(sub, undefined)
     const rule = compileSchema({
       schema: sub,
@@ -68,21 +69,7 @@ export function compileRules(schema: unknown, root: unknown = schema): Rule {
   }
   const resolve = (sub: unknown): unknown =>
     isObject(sub) && typeof sub['$ref'] === 'string' ? findReference(root, sub['$ref']) : sub
-  return compile(schema, '')
-}
-
-/** Returns the rule of a schema that refers to itself. */
-function linkTo(find: () => Rule | undefined): Rule {
-  let target: Rule | undefined
-  const rule = (): Rule => {
-    target ??= find() ?? anything
-    return target
-  }
-  return {
-    accepts: (value) => rule().accepts(value),
-    explain: (value, path, issues) => rule().explain(value, path, issues),
-    evaluate: (value, evaluated) => evaluate(rule(), value, evaluated),
-  }
+  return links.withMemory(compile(schema, ''))
 }
 
 function compileSchema(context: SchemaContext): Rule {

@@ -14,6 +14,8 @@ import {
 import { findUnionDiscriminator } from './union-discriminator.ts'
 import { hasType } from './value-rules.ts'
 
+const maxChoiceLength = 2000
+
 /** The keywords that combine schemas. */
 export const unionRules: Readonly<Record<string, RuleCompiler>> = {
   $ref: ({ schema, follow }) => follow(String(schema['$ref'])),
@@ -135,7 +137,10 @@ function explainNearest(all: readonly Rule[], refused: Refused, issues: RuleIssu
     return
   }
   const phrases = nearest.map((list) => list.map((issue) => phrase(issue, path)).join(' and '))
-  addIssue(issues, { path, message: alternatives([...new Set(phrases)]) || 'is not allowed', schemaPath })
+  const choice = alternatives([...new Set(phrases)]) || 'is not allowed'
+  // In a recursive schema, each level would repeat the text of the next one for every branch.
+  const message = choice.length > maxChoiceLength ? `matches none of the ${all.length} allowed forms` : choice
+  addIssue(issues, { path, message, schemaPath })
 }
 
 function canHaveType(value: unknown, schema: unknown): boolean {
