@@ -12,12 +12,16 @@ const months: CronField = { least: 1, most: 12, names: 'janfebmaraprmayjunjulaug
 const weekdays: CronField = { least: 0, most: 7, names: 'sunmontuewedthufrisat' }
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
+/** Every possible set of times fits; longer lists repeat numbers, and would take long to check. */
+const maxLength = 1000
+
 /**
- * Returns whether a text is a cron expression with five fields (minute, hour, day of month, month, day of week), or six
- * starting with seconds, that matches at least one time. Supports numbers, names of months and days, `*`, lists, ranges
- * and steps.
+ * Returns whether a text of at most 1,000 characters is a cron expression that matches at least one time. It has five
+ * fields (minute, hour, day of month, month, day of week), or six starting with seconds. Supports numbers, names of
+ * months and days, `*`, lists, ranges and steps.
  */
 export function isCron(text: string): boolean {
+  if (text.length > maxLength) return false
   const fields = text.trim().split(/\s+/)
   if (fields.length === 6 && !valuesOf(fields.shift() ?? '', minutes)) return false
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields
