@@ -96,7 +96,9 @@ function attributesOf(html: string): readonly HtmlAttribute[] {
   const read = (text: string, isWhole: boolean): void =>
     readHtml(text, {
       ...{ text: ignore, raw: ignore, end: ignore, declaration: ignore },
-      start: ({ attributes }) => void allAttributes.push(...attributes),
+      start({ attributes }) {
+        for (const attribute of attributes) allAttributes.push(attribute)
+      },
       // Removes markers that could start another comment, so that the parts are not split again.
       comment: (inner) => void parts.push(inner.replaceAll('<!', ' ')),
       unfinished: (at) => void (isWhole && parts.push(...['>', '">', "'>"].map((end) => `${text.slice(at)}${end}`))),

@@ -105,8 +105,25 @@ test('takes linear time', { timeout: 300_000 }, () => {
     ['<style>', '</style>'],
     ['<img srcset="', '">'],
     ['<svg>', ''],
+    ['<p style="background: url(a', 'b)">'],
+    ['<p style="background: url(\'a', 'b\')">'],
+    ['<!--[if mso]>', 'x-->'],
   ]
-  for (const unit of [...units, ', ', '<a =', '/', '<svg>', ' ', '&#x', '<title>', '<![if x]>', '<p style="']) {
+  for (const unit of [
+    ...units,
+    ', ',
+    '<a =',
+    '/',
+    '<svg>',
+    ' ',
+    '\n',
+    ')',
+    ' )',
+    '&#x',
+    '<title>',
+    '<![if x]>',
+    '<p style="',
+  ]) {
     for (const [before, after] of around) {
       const started = process.cpuUsage()
       sanitizeHtml(`${before}${unit.repeat(50_000)}${after}<b>`)

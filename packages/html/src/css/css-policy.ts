@@ -90,8 +90,7 @@ function isSafeAtRule({ addresses: [first] }: CssItem, text: string): boolean {
 }
 
 function toAddress(text: string): string {
-  const inside = decodeCss(text)
-    .replace(/^url\(\s*/i, '')
-    .replace(/\s*\)$/, '')
-  return inside.replace(/^["']|["']$/g, '')
+  const decoded = decodeCss(text)
+  const whole = decoded.endsWith(')') ? decoded.slice(0, -1).trimEnd() : decoded
+  return whole.replace(/^url\(\s*/i, '').replace(/^["']|["']$/g, '')
 }

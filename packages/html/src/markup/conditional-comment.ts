@@ -14,6 +14,7 @@ const hiddenEnd = /(<!\[endif\])[\s-]*$/i
 const end = /^\s*(?:<!)?\[endif\]\s*$/i
 // The end of an inner comment: all clients show the text after it.
 const shownToAll = /<!(?:--|-?\s*$)/
+const emptyComment = /^(?:<!(?:--)?-?)?$/
 const bare = new RegExp(String.raw`^(?:${condition}|\[endif\](?:--)?)$`, 'i')
 
 /**
@@ -30,7 +31,7 @@ export function readConditionalComment(text: string): ConditionalComment | undef
   const hidden = hiddenEnd.exec(inner)
   const visibleMatch = shownToAll.exec(inner)
   if (hidden) return { head: start, html: inner.slice(0, hidden.index), tail: hidden[1] ?? '' }
-  if (/^\s*(?:<!(?:--)?-?)?\s*$/.test(inner)) return { head: text, html: '', tail: '' }
+  if (emptyComment.test(inner.trim())) return { head: text, html: '', tail: '' }
   if (!visibleMatch) return { head: start, html: inner, tail: '' }
   return { head: start, html: inner.slice(0, visibleMatch.index), tail: '<!' }
 }
