@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type BridgeOptions, createBridge, type NodeRequest, type NodeResponse, toNodeHandler } from '@trestle/core'
+import { CodedError, createBodyBuffer } from '@trestle/protocol'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 
 /** The default of `maxBodyBytes` in the bridge. */
@@ -48,7 +49,9 @@ export function serve(options: BridgeOptions): FastifyPluginCallback {
 
 /** The part of a body that was read before the bridge received the request. */
 interface Kept {
-  readonly chunks: readonly Uint8Array[]
+  readonly bytes: Uint8Array
+  /** Why the body must be rejected. */
+  readonly fault: CodedError | undefined
   /** Stops recording when another listener is added. */
   stop(): void
 }
@@ -63,13 +66,11 @@ interface Along {
  * these bytes.
  */
 function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const buffer = createBodyBuffer(maxBytes)
+  let isOver = false
   let isWhole = false
   const keep = (chunk: Uint8Array | string): void => {
-    const bytes = toBytes(raw, chunk)
-    if (size <= maxBytes) chunks.push(bytes)
-    size += bytes.byteLength
+    isOver = buffer.add(toBytes(raw, chunk)) !== undefined
   }
   const begin = (event?: string | symbol): void => {
     if (event !== 'data' && event !== 'readable') return
@@ -83,10 +84,17 @@ function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
   return {
     end() {
       raw.off('newListener', begin)
-      return isWhole ? { chunks, stop: () => raw.off('data', keep) } : undefined
+      if (!isWhole) return undefined
+      const fault = isOver ? tooLarge(maxBytes) : undefined
+      return { bytes: buffer.toBytes(), fault, stop: () => raw.off('data', keep) }
     },
   }
 }
+
+const tooLarge = (limit: number): CodedError =>
+  new CodedError('PayloadTooLarge', 'The body is larger than this bridge accepts, or has too many small chunks.', {
+    data: { limit },
+  })
 
 /** Returns a chunk as bytes, even if a hook has set an encoding. */
 function toBytes({ readableEncoding }: Readable, chunk: Uint8Array | string): Uint8Array {
@@ -98,7 +106,12 @@ function toRequest(raw: IncomingMessage, payload: Readable, bufferedBody?: Kept)
   let isRead = false
   const on = (event: string, listener: (chunk?: unknown) => void): void => {
     isRead ||= event === 'data'
-    if (event === 'data') for (const chunk of bufferedBody?.chunks ?? []) listener(chunk)
+    const fault = bufferedBody?.fault
+    if (fault) {
+      if (event === 'error') queueMicrotask(() => listener(fault))
+      return
+    }
+    if (event === 'data' && bufferedBody) listener(bufferedBody.bytes)
     // Calls listeners for events that were already emitted.
     const isOver = (event === 'end' && payload.readableEnded) || (event === 'close' && payload.destroyed)
     if (isOver) queueMicrotask(listener)

@@ -1,4 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net'
+import { type BodyLimit, createBodyBuffer } from '@trestle/protocol'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { FindRecords } from './authenticate-mail.ts'
 import { createRate } from './rate.ts'
@@ -189,14 +190,12 @@ async function receive(
 
 /** Reads an email to its end, as the protocol requires, but keeps at most the maximum size. */
 async function readAll(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size <= maxBytes) chunks.push(chunk)
-    else chunks.length = 0
-  }
-  if (size > maxBytes || stream.sizeExceeded)
+  const buffer = createBodyBuffer(maxBytes)
+  let limit: BodyLimit | undefined
+  for await (const chunk of stream as AsyncIterable<Buffer>) limit = buffer.add(chunk)
+  if (limit === 'chunks') throw toError({ code: 552, message: '5.3.4 The mail has too many small chunks.' })
+  if (limit === 'bytes' || stream.sizeExceeded)
     throw toError({ code: 552, message: `5.3.4 The mail is larger than the maximum of ${maxBytes} bytes.` })
-  return Buffer.concat(chunks)
+  const { buffer: memory, byteOffset, byteLength } = buffer.toBytes()
+  return Buffer.from(memory, byteOffset, byteLength)
 }

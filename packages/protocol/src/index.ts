@@ -44,6 +44,7 @@ export type {
 } from './event.ts'
 export { createHmac, type Hmac } from './hmac.ts'
 export { isWebAddress, parseUrl } from './http/address.ts'
+export { type BodyBuffer, type BodyLimit, createBodyBuffer } from './http/body-buffer.ts'
 export { type SendingLimits, toChecks, whileSending } from './http/while-sending.ts'
 export { type Issue, maxIssues } from './json/issue.ts'
 export { isObject, type JsonObject, type JsonValue, parseJson, setOwn } from './json/json-object.ts'

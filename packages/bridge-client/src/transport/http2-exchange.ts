@@ -1,7 +1,7 @@
 import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2'
+import { createBodyBuffer } from '@trestle/protocol'
 import { onAbort } from '../base/on-abort.ts'
 import type { Fault, Phase } from '../failure/fault.ts'
-import { createBodyBuffer } from './body-buffer.ts'
 import type { ExchangeOptions, WireAnswer, WireRequest } from './exchange.ts'
 import { closedEarly } from './first-connection.ts'
 import type { Http2Session } from './http2-sessions.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { type BodyLimit, createBodyBuffer } from '@trestle/protocol'
 import { onAbort } from '../base/on-abort.ts'
 import type { Fault } from '../failure/fault.ts'
-import { type BodyLimit, createBodyBuffer } from './body-buffer.ts'
 
 export interface BodyLimits {
   /** The maximum body size of a success, in bytes. */

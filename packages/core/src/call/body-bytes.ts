@@ -1,9 +1,17 @@
-import { CodedError } from '@trestle/protocol'
+import { type BodyLimit, CodedError } from '@trestle/protocol'
 
 /** Returns the error for a body that exceeds the limit. */
 export function tooLarge(limit: number): CodedError {
   return new CodedError('PayloadTooLarge', `The body is larger than ${limit} bytes, the limit of this bridge.`, {
     data: { limit },
+  })
+}
+
+/** Returns the error for a body that exceeds a limit of its buffer. */
+export function overLimit(limit: BodyLimit, maxBytes: number): CodedError {
+  if (limit === 'bytes') return tooLarge(maxBytes)
+  return new CodedError('PayloadTooLarge', 'The body has too many small chunks. Send it in larger ones.', {
+    data: { limit: maxBytes },
   })
 }
 
@@ -35,17 +43,4 @@ function readLimit(thrown: unknown): number {
     // A custom stream may fail with any value.
     return Number.NaN
   }
-}
-
-/** Joins chunks as bytes, so that characters split across chunks are preserved. */
-export function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks
-  if (first && chunks.length === 1) return first
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
 }

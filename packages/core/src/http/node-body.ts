@@ -1,4 +1,5 @@
-import { joinChunks, tooLarge } from '../call/body-bytes.ts'
+import { createBodyBuffer } from '@trestle/protocol'
+import { overLimit, tooLarge } from '../call/body-bytes.ts'
 import type { ReceivedBody } from '../call/bridge-call.ts'
 import { readWebStream } from './web-stream.ts'
 
@@ -75,23 +76,16 @@ function isWebStream(value: unknown): value is ReadableStream<Uint8Array> {
 
 function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = []
-    let size = 0
+    const buffer = createBodyBuffer(maxBytes)
     const closed = (): void => reject(new Error('The request ended before its body was complete.'))
     // A parser has read an empty body: the stream is unread, but has ended.
     if (request.readableEnded) return resolve(new Uint8Array(0))
     if (request.destroyed) return closed()
     request.on('data', (chunk) => {
-      if (size > maxBytes) return
-      const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk
-      size += bytes.byteLength
-      if (size <= maxBytes) chunks.push(bytes)
-      else {
-        chunks.length = 0
-        reject(tooLarge(maxBytes))
-      }
+      const limit = buffer.add(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
+      if (limit) reject(overLimit(limit, maxBytes))
     })
-    request.on('end', () => resolve(joinChunks(chunks, size)))
+    request.on('end', () => resolve(buffer.toBytes()))
     request.on('error', reject)
     request.on('close', closed)
     // Adding a listener does not resume a paused stream.

@@ -148,6 +148,14 @@ describe('the body of a Node request', () => {
     expect(await readBody(fields, drive)).toEqual(expected)
   })
 
+  test('is rejected if it has too many small chunks, which would fill the memory', async () => {
+    const drive = (request: ReturnType<typeof createRequest>): void => {
+      for (let count = 0; count < 20_000; count++) request.emit('data', new Uint8Array(0))
+      request.emit('end')
+    }
+    expect(await readBody({ readableDidRead: false }, drive)).toBe('PayloadTooLarge')
+  })
+
   test('contains only the part that a view of a larger buffer covers', async () => {
     const body = new Uint8Array(text('xxabxx').buffer, 2, 2)
     expect(await readBody({ ...parsed, body })).toEqual(['ab', true])

@@ -120,6 +120,24 @@ test('a stream of empty chunks does not block other work', async () => {
   await expect(readWebStream(stream, 1000)).resolves.toHaveLength(0)
 })
 
+test('a body of too many small chunks is rejected before it fills the memory', async () => {
+  const source = (bytes: number, count: number) => {
+    let left = count
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(new Uint8Array(bytes))
+        else controller.close()
+      },
+    })
+  }
+  vi.useRealTimers()
+  await expect(readWebStream(source(1, 20_000), 1_000_000)).rejects.toMatchObject({
+    code: 'PayloadTooLarge',
+    message: expect.stringContaining('too many small chunks'),
+  })
+  await expect(readWebStream(source(64, 20_000), 2_000_000)).resolves.toHaveLength(1_280_000)
+})
+
 /** Creates a stream whose next chunk is always ready until it ends. It fails if no other code gets a turn. */
 function createEndless(next: Uint8Array<ArrayBuffer>) {
   let isEnough = false

@@ -1,6 +1,6 @@
-import { toChecks, whileSending } from '@trestle/protocol'
+import { createBodyBuffer, toChecks, whileSending } from '@trestle/protocol'
 import { turn } from '../base/event-loop.ts'
-import { BodyReadBefore, joinChunks, tooLarge } from '../call/body-bytes.ts'
+import { BodyReadBefore, overLimit } from '../call/body-bytes.ts'
 
 // A caller that continues to send after its call was decided is disconnected after this time.
 const lingerMs = 1000
@@ -77,18 +77,16 @@ export function openWebBody(stream: ReadableStream<Uint8Array> | null): WebBody 
 type Next = () => Promise<ReadableStreamReadResult<Uint8Array>>
 
 async function collect(next: Next, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const buffer = createBodyBuffer(maxBytes)
   for (;;) {
     const { done, value } = await next()
-    if (done) return joinChunks(chunks, size)
+    if (done) return buffer.toBytes()
     // A custom stream may contain any value.
     if (!(value instanceof Uint8Array)) throw new TypeError('The body is not a byte stream.')
-    size += value.byteLength
     // Yield, so that a stream of empty chunks cannot block the event loop.
     if (value.byteLength === 0) await turn()
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(value)
+    const limit = buffer.add(value)
+    if (limit) throw overLimit(limit, maxBytes)
   }
 }
 

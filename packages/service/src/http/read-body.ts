@@ -1,37 +1,39 @@
 import type { IncomingMessage } from 'node:http'
+import { type BodyBuffer, createBodyBuffer } from '@trestle/protocol'
 import { ApiError } from '../api/api-error.ts'
+import type { BodyWatch } from '../api/http-call.ts'
+
+const tooManyChunks = (): ApiError =>
+  new ApiError(413, 'The body of the request has too many small chunks. Send it in larger ones.')
 
 /**
  * Returns the bytes of a request body.
  *
  * @param maxBytes - The maximum size.
- * @param signal - Stops reading; the promise rejects with its reason.
- * @throws {ApiError} 413 if it is larger, 400 if the request is aborted.
+ * @param watch - Follows the reading, and can stop it.
+ * @throws {ApiError} 413 if it is larger or has too many small chunks, 400 if the request is aborted.
  */
-export function readBody(request: IncomingMessage, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array> {
+export function readBody(request: IncomingMessage, maxBytes: number, watch?: BodyWatch): Promise<Uint8Array> {
   const tooLarge = (): ApiError => new ApiError(413, `The body of a request may have at most ${maxBytes} bytes.`)
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       reject(tooLarge())
       return
     }
-    const pieces: Buffer[] = []
-    let size = 0
-    let isRefused = false
+    let buffer: BodyBuffer | undefined = createBodyBuffer(maxBytes)
     // The rest is received, but not kept.
     const refuse = (reason: unknown): void => {
-      isRefused = true
-      pieces.length = 0
+      buffer = undefined
       reject(reason)
     }
-    signal?.addEventListener('abort', () => refuse(signal.reason), { once: true })
+    watch?.signal.addEventListener('abort', () => refuse(watch.signal.reason), { once: true })
     request.on('data', (piece: Buffer) => {
-      if (isRefused) return
-      size += piece.length
-      if (size > maxBytes) refuse(tooLarge())
-      else pieces.push(piece)
+      if (!buffer) return
+      const limit = buffer.add(piece)
+      if (limit) refuse(limit === 'bytes' ? tooLarge() : tooManyChunks())
+      else watch?.onBytes(piece.length)
     })
-    request.on('end', () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)))
+    request.on('end', () => resolve(buffer?.toBytes() ?? new Uint8Array(0)))
     request.on('error', () => reject(new ApiError(400, 'The request was aborted.')))
     request.on('close', () => reject(new ApiError(400, 'The request was aborted.')))
   })
