@@ -5,6 +5,7 @@ import {
   isAction,
   isObject,
   type JsonObject,
+  maxIssues,
   type Subscriber,
 } from '@trestle/protocol'
 import { isDeeperThan } from '../base/json.ts'
@@ -138,6 +139,6 @@ export function invalidBody(issues: readonly Issue[]): CodedError {
   const [first] = issues
   const where = first?.path ? `${first.path} ` : ''
   return new CodedError('RequestBodyInvalidError', `The request body is invalid: ${where}${first?.message}.`, {
-    data: issues.slice(0, 50),
+    data: issues.slice(0, maxIssues),
   })
 }

@@ -96,6 +96,18 @@ describe('the next steps', () => {
     },
   )
 
+  test('names the step in the error of its schema, so that the run continues', async () => {
+    const next = play(({ step, payload }) =>
+      step.custom('a', gives('a'), { outputSchema: (payload['schema'] ?? {}) as never }),
+    )
+    const { status, body } = await next({ payload: { schema: 5 } })
+    expect([status, body.code, body.data]).toEqual([
+      500,
+      'WorkflowDiscoveryFailedError',
+      { stepId: 'a', type: 'custom', errors: [expect.stringContaining('the option outputSchema cannot be used')] },
+    ])
+  })
+
   test('reports a missing step id as StepNotFoundError without next', async () => {
     const next = play(two)
     const answer = await next({ next: undefined })
@@ -112,10 +124,13 @@ describe('the next steps', () => {
     ['describe', [1], '/describe/0'],
     ['final', 'yes', '/final'],
     ['runId', 1, '/runId'],
+    ['taken', Array.from({ length: 1000 }, () => 1), '/taken/0'],
+    ['describe', Array.from({ length: 1000 }, () => 1), '/describe/0'],
   ])('rejects an invalid %s with its path', async (field, value, path) => {
     const bridge = createBridge({ workflows: [flow(two)], strictAuthentication: false, logger: silent })
     const { status, body } = await askBridge(bridge, { workflow: 'flow', next: true, [field]: value } as never)
     expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', path])
+    expect(body.data.length).toBeLessThanOrEqual(50)
   })
 
   test('passes saved controls to the executed step', async () => {
