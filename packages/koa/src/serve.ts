@@ -19,7 +19,8 @@ export function serve(options: BridgeOptions): (context: ParameterizedContext, n
   const handle = toNodeHandler(createBridge(options), { rawBodyHint })
   return (context) => {
     const { rawBody, body } = context.request as { readonly rawBody?: unknown; readonly body?: unknown }
-    if (rawBody !== undefined || body !== undefined) Object.assign(context.req, { rawBody, body })
+    // A platform may have kept the raw body in `context.req`.
+    Object.assign(context.req, rawBody !== undefined && { rawBody }, body !== undefined && { body })
     return handle(context.req, toResponse(context))
   }
 }

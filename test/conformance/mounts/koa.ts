@@ -13,6 +13,15 @@ const keepText: Middleware = async (context, next) => {
   await next()
 }
 
+/** Keeps the bytes on the request of Node and a parsed value on that of Koa, like a platform and a body parser. */
+const keepBytes: Middleware = async (context, next) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of context.req) chunks.push(chunk as Buffer)
+  Object.assign(context.req, { rawBody: Buffer.concat(chunks) })
+  Object.assign(context.request, { body: {} })
+  await next()
+}
+
 function mountKoa(inFront: readonly Middleware[]): Mount['mount'] {
   return (options) => {
     const app = new Koa()
@@ -30,5 +39,11 @@ export const koaMounts: readonly Mount[] = [
     body: 'text',
     inFront: { ...nodeInFront, ...waitsForBody('the body parser') },
     mount: mountKoa([keepText]),
+  },
+  {
+    name: 'Koa, on a platform that keeps the bytes',
+    body: 'kept',
+    inFront: { ...nodeInFront, ...waitsForBody('the platform') },
+    mount: mountKoa([keepBytes]),
   },
 ]
