@@ -1,13 +1,12 @@
 import { CodedError, isCodedError, type JsonObject } from '@trestle/protocol'
 import { lazy } from '../../base/lazy.ts'
-import { toThrown } from '../../base/thrown.ts'
 import { createTemplateBudget } from '../../controls/plain/template-budget.ts'
 import type { TemplateVariables } from '../../controls/plain/template-variables.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
 import { dropUnknownKeys } from '../../schema/drop-unknown-keys.ts'
 import type { SkipContext } from '../../workflow/kinds/signature.ts'
 import { checkProviders } from '../../workflow/steps/check-providers.ts'
-import { type CompiledStep, compileStep } from '../../workflow/steps/compiled-step.ts'
+import { type CompiledStep, compileStep, unusableSchema } from '../../workflow/steps/compiled-step.ts'
 import { toStepData } from '../../workflow/steps/step-data.ts'
 import { isShapedByOption } from '../../workflow/steps/step-kinds.ts'
 import { addWarning } from '../state/add-warning.ts'
@@ -198,8 +197,7 @@ async function withPayloadSchema(run: StepRun, { payload }: CompiledStep, output
     await payload.prepare()
     return { ...outputs, schema: payload.jsonSchema() }
   } catch (error) {
-    const message = `Step "${run.call.id}": the option schema cannot be sent. ${toThrown(error).message}`
-    throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
+    throw unusableSchema(run.call, 'the option schema cannot be sent', error)
   }
 }
 

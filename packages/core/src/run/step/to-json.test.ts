@@ -55,6 +55,7 @@ describe('the result of user code', () => {
     ['a Set inside', { a: [new Set([1])] }, '/a/0', /Set, .*list/],
     ['what is not awaited', { a: Promise.resolve(1) }, '/a', /Promise/],
     ['a regular expression', { a: /x/ }, '/a', /RegExp, .*string/],
+    ['an invalid date', { due: new Date('n/a') }, '/due', /invalid Date/],
     ['NaN inside', { 'a/b~c': Number.NaN }, '/a~1b~0c', /NaN/],
     ['infinity inside', { a: Number.NEGATIVE_INFINITY }, '/a', /Infinity/],
     ['a cycle', circular, '/self/back', /refers back/],

@@ -52,7 +52,11 @@ function copyObject(value: object, walk: Walk): unknown {
   walk.parents.push(value)
   try {
     const { toJSON } = value as { toJSON?: unknown }
-    if (typeof toJSON === 'function') return copy(Reflect.apply(toJSON, value, [String(walk.path.at(-1) ?? '')]), walk)
+    if (typeof toJSON === 'function') {
+      if (tagOf(value) === 'Date' && Number.isNaN(Number(value)))
+        return report(walk, 'is an invalid Date, which JSON would change to null')
+      return copy(Reflect.apply(toJSON, value, [String(walk.path.at(-1) ?? '')]), walk)
+    }
     if (value instanceof Number || value instanceof String || value instanceof Boolean)
       return copy(value.valueOf(), walk)
     if (Array.isArray(value)) return copyItems(value, walk)

@@ -1,4 +1,5 @@
 import { CodedError, type JsonObject } from '@trestle/protocol'
+import { toThrown } from '../../base/thrown.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema } from '../../schema/compiled-schema.ts'
 import { toSchemaOutline } from '../../schema/schema-outline.ts'
@@ -6,7 +7,10 @@ import type { Schema } from '../../schema/schema-types.ts'
 import type { StepKindRow } from '../kinds/step-kind.ts'
 import { toEventResult } from './event-result.ts'
 import type { StepCall } from './step-call.ts'
+import { toStepData } from './step-data.ts'
 import { isShapedByOption, type StepKind, stepKinds } from './step-kinds.ts'
+
+const maxKeptSteps = 1000
 
 /** A step's compiled schemas, with the schemas they were compiled from. */
 export interface CompiledStep {
@@ -89,20 +93,25 @@ export function compileStep(kept: Map<string, CompiledStep>, call: StepCall): Co
   )
     return cachedStep
   const compiledStep = compile(call)
+  kept.delete(call.id)
   kept.set(call.id, compiledStep)
+  // Ids made of data have no end.
+  const [oldest] = kept.keys()
+  if (kept.size > maxKeptSteps && oldest !== undefined) kept.delete(oldest)
   return compiledStep
 }
 
-function compile({ id, kind, options }: StepCall): CompiledStep {
+function compile(call: StepCall): CompiledStep {
+  const { kind, options } = call
   const { controlSchema, outputSchema, schema, await: isAwaited = false } = options
   const row = stepKinds[kind]
-  const own = isShapedByOption(kind) ? compileOwn(id, 'outputSchema', outputSchema) : undefined
+  const own = isShapedByOption(kind) ? compileOwn(call, 'outputSchema', outputSchema) : undefined
   const { output, result } = own ? { output: own, result: own } : schemasOfKind(kind)
-  const payload = compileOwn(id, 'schema', schema)
+  const payload = compileOwn(call, 'schema', schema)
   return {
     kind,
     row,
-    controls: compileOwn(id, 'controlSchema', controlSchema),
+    controls: compileOwn(call, 'controlSchema', controlSchema),
     output,
     result: payload.given ? toEventResult(payload, result) : isAwaited ? compileSchema(row.awaited as Schema) : result,
     payload,
@@ -113,13 +122,21 @@ function compile({ id, kind, options }: StepCall): CompiledStep {
   }
 }
 
-function compileOwn(id: string, option: string, schema: Schema | undefined): CompiledSchema {
+function compileOwn(call: StepCall, option: string, schema: Schema | undefined): CompiledSchema {
   try {
     return compileSchema(schema)
   } catch (error) {
-    const message = `Step "${id}": the option ${option} cannot be used. ${(error as Error).message}`
-    throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] }, cause: error })
+    throw unusableSchema(call, `the option ${option} cannot be used`, error)
   }
+}
+
+/** Returns the error for a schema of a step. It names the step, so that only the step fails, and not its run. */
+export function unusableSchema(call: StepCall, what: string, cause: unknown): CodedError {
+  const message = `Step "${call.id}": ${what}. ${toThrown(cause).message}`
+  return new CodedError('WorkflowDiscoveryFailedError', message, {
+    data: { ...toStepData(call), errors: [message] },
+    cause,
+  })
 }
 
 function isSame(left: Schema | undefined, right: Schema | undefined): boolean {
