@@ -2,7 +2,7 @@ import { findPath, type JsonObject, toPointer } from '@trestle/protocol'
 import type { CompiledSchema, Verdict } from './compiled-schema.ts'
 import { type DefaultPlace, findDefaultPlaces, onlyDefault } from './default-places.ts'
 import { compileDefaults } from './fill-defaults.ts'
-import { isSameAt, type Path, withValues } from './value-path.ts'
+import { createComparison, type Path, withValues } from './value-path.ts'
 import { compileValueShape, type ValueShape } from './value-shape.ts'
 import { isAround } from './vendors/issue-places.ts'
 
@@ -56,7 +56,8 @@ async function fillPlaces(filling: Filling): Promise<unknown> {
     const filled = withValues(value, insertedDefaults)
     const verdict = await source.check(filled)
     const open = places.filter((place) => originOf(place, filling) !== 'left out')
-    const unfit = open.filter((place) => candidates.get(place) === undefined || !isFit(place, verdict, filling))
+    const isFit = toFitness(verdict, filling)
+    const unfit = open.filter((place) => candidates.get(place) === undefined || !isFit(place))
     if (unfit.length === 0 && !verdict.issues) return filled
     // An issue at any other path may be caused by any of the inserted defaults, so each tries its next candidate.
     const moved = new Set((unfit.length > 0 ? unfit : open).map(({ pattern }) => pattern))
@@ -80,16 +81,17 @@ function candidateOf(place: DefaultPlace, filling: Filling): unknown {
 }
 
 /**
- * Returns whether a default is usable. A newly converted default cannot give the same output again, but must not add
- * what the library has omitted.
+ * Returns a function that returns whether a default is usable. A newly converted default cannot give the same output
+ * again, but must not add what the library has omitted.
  */
-function isFit(place: DefaultPlace, verdict: Verdict, filling: Filling): boolean {
-  if (!verdict.issues) {
-    if (originOf(place, filling) !== 'shown anew') return isSameAt(filling.output, verdict.value, place.path)
+function toFitness(verdict: Verdict, filling: Filling): (place: DefaultPlace) => boolean {
+  const { issues } = verdict
+  if (issues) return ({ path }) => !issues.some((issue) => isAround(toPointer(path), issue.path))
+  const isSameAt = createComparison(filling.output, verdict.value)
+  return (place) => {
+    if (originOf(place, filling) !== 'shown anew') return isSameAt(place.path)
     return findPath(filling.output, place.path) !== undefined || findPath(verdict.value, place.path) === undefined
   }
-  const pointer = toPointer(place.path)
-  return !verdict.issues.some(({ path }) => isAround(pointer, path))
 }
 
 function shapeAt(shape: ValueShape, path: Path): ValueShape | undefined {

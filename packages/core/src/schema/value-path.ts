@@ -23,11 +23,27 @@ export function withValues(data: unknown, values: Iterable<readonly [path: Path,
   return copied
 }
 
-/** Returns whether two values are equal at a path, or at its nearest existing parent if one of them lacks the path. */
-export function isSameAt(left: unknown, right: unknown, path: Path): boolean {
-  const [key, ...rest] = path
-  if (key === undefined || !has(left, key) || !has(right, key)) return isSame(left, right)
-  return isSameAt(Reflect.get(left, key), Reflect.get(right, key), rest)
+/**
+ * Compares two values at paths. A pair of parts is compared once, because the places of a long list may all have the
+ * same nearest parent.
+ *
+ * @returns A function that returns whether the values are equal at a path, or at its nearest existing parent if one of
+ *   them lacks the path.
+ */
+export function createComparison(left: unknown, right: unknown): (path: Path) => boolean {
+  const known = new Map<unknown, Map<unknown, boolean>>()
+  const compare = (one: unknown, other: unknown): boolean => {
+    const results = known.get(one) ?? new Map<unknown, boolean>()
+    known.set(one, results)
+    const result = results.get(other) ?? isSame(one, other)
+    results.set(other, result)
+    return result
+  }
+  const compareAt = (one: unknown, other: unknown, [key, ...rest]: Path): boolean =>
+    key === undefined || !has(one, key) || !has(other, key)
+      ? compare(one, other)
+      : compareAt(Reflect.get(one, key), Reflect.get(other, key), rest)
+  return (path) => compareAt(left, right, path)
 }
 
 function has(value: unknown, key: string | number): value is object {

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { z as z3 } from 'zod3'
+import { processorMs } from '../../../../../test/processor-time.ts'
 import { type Answer, ask, askBridge, silent } from '../../call-bridge.fixture.ts'
 import { createBridge } from '../../http/create-bridge.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
@@ -186,6 +187,16 @@ describe('a default computed by a function', () => {
     const outputs = (await stored(schema, { list })) as { list: { token: string; n: number }[] }
     expect(new Set(outputs.list.map(({ token, n }) => `${token} ${n}`)).size).toBe(1000)
     expect(checks).toBeLessThan(5)
+  })
+
+  test('needs time that grows with the length of a list, even if a transform changes the shape', async () => {
+    const schema = z
+      .object({ items: z.array(z.object({ id: z.string(), quantity: z.number().default(1) })) })
+      .transform(({ items }) => ({ orders: items }))
+    const items = Array.from({ length: 20_000 }, (_, index) => ({ id: String(index) }))
+    const startMs = processorMs()
+    await stored(schema, { items })
+    expect(processorMs() - startMs).toBeLessThan(10_000)
   })
 
   test('that is a date is stored as text', async () => {
