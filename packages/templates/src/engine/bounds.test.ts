@@ -1,5 +1,5 @@
 import * as library from 'liquidjs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLiquid } from './create-liquid.ts'
 
 const liquid = createLiquid(library, { memoryLimit: 10_000_000, renderLimit: 60_000 })
@@ -67,6 +67,48 @@ test('the names of properties count as well as their values', () => {
   const named = [{ ['k'.repeat(1_000_000)]: 1 }]
   const template = '{% assign a = payload.named | concat: payload.named %}{{ a | concat: a | size }}'
   expect(() => liquid.parseAndRenderSync(template, { payload: { named } })).toThrow('a value exceeds')
+})
+
+describe('the indentation of JSON', () => {
+  const wide: unknown = Array.from({ length: 100_000 }, () => '')
+  const levels = Array.from({ length: 90 })
+  const lists = levels.reduce((inner) => [inner], wide)
+  const objects = levels.reduce((inner) => ({ a: inner }), wide)
+
+  test.each([
+    ...['json: 10', 'jsonify: 10', 'inspect: 10', 'json: 2', 'json: 2.9', 'json: 1000000', 'json: payload.width'],
+    ...['json: "  "', 'inspect: "          x"'],
+  ])('is limited before the text is created: %s', (filter) => {
+    const nodes = liquid.parse(`{{ payload.nested | ${filter} | size }}`)
+    const stringify = vi.spyOn(JSON, 'stringify')
+    onTestFinished(() => stringify.mockRestore())
+    for (const nested of [lists, objects]) {
+      expect(() => liquid.renderSync(nodes, { payload: { nested, width: 5 } })).toThrow('memory alloc limit')
+      expect(stringify.mock.calls.some(([value]) => value === nested)).toBe(false)
+    }
+  })
+
+  test.each([
+    ['json: 2', '[\n  1,\n  {\n    "a": []\n  }\n]'],
+    ['json: "--"', '[\n--1,\n--{\n----"a": []\n--}\n]'],
+    ['inspect: 1', '[\n 1,\n {\n  "a": []\n }\n]'],
+    ['json: 0', '[1,{"a":[]}]'],
+    ['json: -1', '[1,{"a":[]}]'],
+    ['json: nil', '[1,{"a":[]}]'],
+    ['json: payload', '[1,{"a":[]}]'],
+    ['json: indent: 2', '[1,{"a":[]}]'],
+    ['json', '[1,{"a":[]}]'],
+  ])('is printed: %s', (filter, text) => {
+    const payload = { list: [1, { a: [] }] }
+    expect(String(liquid.parseAndRenderSync(`{{ payload.list | ${filter} }}`, { payload }))).toBe(text)
+  })
+
+  test('is counted once', () => {
+    // 7 for the values and 17 for the text, of which 10 are counted before it is created.
+    const small = createLiquid(library, { memoryLimit: 30 })
+    const payload = { list: [1, 2, 3] }
+    expect(small.parseAndRenderSync('{{ payload.list | json: 2 }}', { payload })).toBe('[\n  1,\n  2,\n  3\n]')
+  })
 })
 
 test('an ordinary list can be filtered', () => {

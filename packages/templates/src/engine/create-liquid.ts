@@ -2,6 +2,7 @@ import type { Liquid, LiquidOptions } from 'liquidjs'
 import { boundFilters } from './bound-filters.ts'
 import { boundRanges } from './bound-ranges.ts'
 import { templateFilters } from './template-filters.ts'
+import { indexPositions } from './token-positions.ts'
 
 // These tags read files.
 const removedTags = ['include', 'render', 'layout', 'block']
@@ -22,6 +23,7 @@ export function createLiquid(
   options: LiquidOptions = {},
 ): Liquid {
   boundRanges(library)
+  indexPositions(library)
   const liquid = new library.Liquid({ ...options, ownPropertyOnly: true, strictFilters: true, templates: {} })
   for (const name of removedTags) delete liquid.tags[name]
   for (const name of Object.keys(liquid.filters)) if (removedFilters.test(name)) delete liquid.filters[name]
