@@ -25,5 +25,16 @@ test('evicts the oldest entry beyond the maximum number', () => {
 test('evicts the oldest entries beyond the maximum length', () => {
   const cache = createTextCache<string>()
   for (let index = 0; index < 9; index++) cache.get(`${index}`.repeat(2 ** 20), (text) => text)
-  expect(cache.kept()).toEqual({ count: 4, characters: 4 * 2 ** 20 })
+  expect(cache.kept()).toEqual({ count: 4, weight: 4 * 2 ** 20 })
+})
+
+test('evicts the oldest entries beyond the maximum weight', () => {
+  const cache = createTextCache<string>((text) => text.length * 2 ** 20)
+  const make = vi.fn((text: string) => text)
+  for (const text of ['a', 'bb', 'c', 'd']) cache.get(text, make)
+  expect(cache.kept()).toEqual({ count: 3, weight: 4 * 2 ** 20 })
+  cache.get('too heavy', make)
+  expect(cache.kept()).toEqual({ count: 0, weight: 0 })
+  expect(cache.get('bb', make)).toBe('bb')
+  expect(make).toHaveBeenCalledTimes(6)
 })

@@ -6,6 +6,7 @@ import type { RenderOptions } from './plain/render-options.ts'
 import { renderPlain } from './plain/render-plain.ts'
 import type { TemplateBudget } from './plain/template-budget.ts'
 import { createTemplateError } from './plain/template-error.ts'
+import { weighTemplate } from './plain/template-weight.ts'
 
 /** Renders a template to text or, on request, to the value of its single expression. */
 export type Renderer = (text: string, options: RenderOptions) => unknown
@@ -22,7 +23,7 @@ const loading = lazy(async () => {
 })
 
 const notLoaded: unique symbol = Symbol('the engine is not loaded')
-const plainTemplates = createTextCache<PlainTemplate | null>()
+const plainTemplates = createTextCache<PlainTemplate | null>(weighTemplate)
 
 /**
  * Calls a function with the template renderer. Calls it again, with the original budget, if a template needs the engine

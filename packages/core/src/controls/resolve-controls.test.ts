@@ -532,7 +532,7 @@ describe('limits', () => {
     for (let index = 0; index < 60; index++) await resolve({ a: `${'y'.repeat(size)}{{ payload.id }} ${index}` })
     const { keptTemplates } = await import('./templates/template.ts')
     expect(keptTemplates().count).toBeLessThanOrEqual(500)
-    expect(keptTemplates().characters).toBeLessThanOrEqual(4 * 2 ** 20)
+    expect(keptTemplates().weight).toBeLessThanOrEqual(4 * 2 ** 20)
     expect(keptTemplates().count).toBeGreaterThan(20)
   })
 })

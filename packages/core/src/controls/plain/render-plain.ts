@@ -1,4 +1,5 @@
 import { isJson, toText } from '@trestle/templates/text'
+import { countValue, maxControlOutput } from './count-value.ts'
 import { notPlain, type PlainNode, type PlainOutput, type PlainPath, type PlainTemplate } from './plain-template.ts'
 import type { RenderOptions } from './render-options.ts'
 
@@ -27,12 +28,12 @@ export function renderPlain(
   { nodes, lone }: PlainTemplate,
   { variables, budget, native }: RenderOptions,
 ): { readonly value: unknown } | undefined {
-  const maxLength = Math.min(budget.limits.maxControlLength, budget.outputLength)
+  const maxLength = maxControlOutput(budget)
   const walk: Walk = { variables, items: [], maxLength, left: budget.plainParts, text: '' }
   try {
     if (native && lone) {
       const value = evaluate(lone, walk)
-      if (isJson(value)) return { value }
+      if (isJson(value)) return countValue(value, budget) ? { value } : undefined
     }
     render(nodes, walk)
     if (walk.text.length > maxLength) return undefined

@@ -10,6 +10,11 @@ export interface TemplateLimits {
   readonly maxControlLength: number
   /** Output characters of all controls. @default 4 MiB */
   readonly maxOutputLength: number
+  /**
+   * The size of all lists and objects that controls receive unchanged, in characters. @default 20 MiB: any single value
+   * fits, because a call has at most 10 MiB
+   */
+  readonly maxValueLength: number
 }
 
 /** The remaining limits of one request. */
@@ -19,6 +24,8 @@ export interface TemplateBudget {
   templateLength: number
   /** Remaining characters of output. */
   outputLength: number
+  /** Remaining size of lists and objects that controls receive unchanged. */
+  valueLength: number
   /** Remaining parts of plain templates before the engine is used, which also limits time. */
   plainParts: number
   /** The engine's own counters; unset until the engine is first used. */
@@ -33,6 +40,7 @@ const defaults: TemplateLimits = Object.freeze({
   memoryUnits: 1_000_000,
   maxControlLength: 2 ** 20,
   maxOutputLength: 2 ** 22,
+  maxValueLength: 20 * 2 ** 20,
 })
 
 /**
@@ -46,6 +54,7 @@ export function createTemplateBudget(limits?: Partial<TemplateLimits>): Template
     limits: all,
     templateLength: all.maxTemplateLength,
     outputLength: all.maxOutputLength,
+    valueLength: all.maxValueLength,
     plainParts: maxPlainParts,
   }
 }

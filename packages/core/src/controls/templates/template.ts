@@ -2,8 +2,10 @@ import { toTemplateFault } from '@trestle/templates/liquid'
 import { isJson } from '@trestle/templates/text'
 import type { Template as Node, Output } from 'liquidjs'
 import { createTextCache } from '../../base/text-cache.ts'
+import { countValue } from '../plain/count-value.ts'
 import type { RenderOptions } from '../plain/render-options.ts'
 import { createTemplateError } from '../plain/template-error.ts'
+import { weighTemplate } from '../plain/template-weight.ts'
 import type { TemplateEngine } from './template-engine.ts'
 import { keepTranslations } from './translation.ts'
 
@@ -13,10 +15,10 @@ export interface Template {
   readonly lone: Output | undefined
 }
 
-const templates = createTextCache<Template>()
+const templates = createTextCache<Template>(weighTemplate)
 
-/** Returns the number of cached templates, and their total number of characters. */
-export function keptTemplates(): { readonly count: number; readonly characters: number } {
+/** Returns the number of cached templates, and their total weight. */
+export function keptTemplates(): { readonly count: number; readonly weight: number } {
   return templates.kept()
 }
 
@@ -51,7 +53,10 @@ export function renderTemplate(text: string, options: RenderOptions, engine: Tem
     const { toValueSync } = engine.library
     if (native && lone) {
       const value: unknown = toValueSync(lone.value.value(context, false))
-      if (isJson(value)) return value
+      if (isJson(value)) {
+        if (!countValue(value, options.budget)) throw new Error('output limit exceeded')
+        return value
+      }
     }
     return toValueSync(engine.liquid.renderer.renderTemplates(nodes, context))
   } catch (error) {
