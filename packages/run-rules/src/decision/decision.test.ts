@@ -209,6 +209,13 @@ describe('a schedule', () => {
     expect(toScheduledTime(schedule, 1234, 'UTC')).toBe(1234)
   })
 
+  test.each([0, 1, 1440, 10_080, 21_600])('accepts a time %i minutes before the latest date', (minutes) => {
+    const latestMs = 8_640_000_000_000_000
+    const scheduledMs = toScheduledTime(office, latestMs - minutes * 60_000, 'Pacific/Auckland')
+    expect(scheduledMs).toBeGreaterThanOrEqual(latestMs - minutes * 60_000)
+    expect(scheduledMs).toBeLessThanOrEqual(latestMs)
+  })
+
   test('moves every time to the first open minute, as a search minute by minute would', () => {
     // Minutes since Monday 0:00, calculated by hand.
     const hours = [

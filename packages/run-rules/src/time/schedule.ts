@@ -20,6 +20,8 @@ const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
 /** A range of one weekday is skipped in a week in which the clocks are set forward over it. */
 const horizonMs = 15 * dayMs
+/** The latest time for which a schedule is used: the latest JavaScript date, minus the days that are looked ahead. */
+const latestMs = 8_640_000_000_000_000 - 30 * dayMs
 
 /**
  * Returns the first time, at or after a given one, that is within a recipient's schedule. Ranges include their start and
@@ -31,7 +33,7 @@ const horizonMs = 15 * dayMs
  * @returns Milliseconds since 1970; `fromMs` itself if it is within the schedule.
  */
 export function toScheduledTime(schedule: Schedule | undefined, fromMs: number, timezone: string): number {
-  if (!schedule?.isEnabled || !schedule.weeklySchedule) return fromMs
+  if (!schedule?.isEnabled || !schedule.weeklySchedule || fromMs > latestMs) return fromMs
   const toLocal = createLocalClock(timezone)
   let atMs = fromMs
   for (const endMs = fromMs + horizonMs; atMs <= endMs; ) {
