@@ -54,13 +54,15 @@ describe('an outbound request', () => {
     expect(outbound.connections).toEqual([])
   })
 
-  it('to a name is blocked if one address is private, or if the name does not exist', async () => {
+  it('to a name is blocked if one address is private, and fails if the name does not exist', async () => {
     const inside = createTestOutbound(1, { lookup: async () => [publicAddress, '192.168.0.1'] })
     const failure = await failureOf(inside.send(post))
     expect(failure).toMatchObject({ code: 'PRIVATE_IP', isRefused: true, cause: { address: '192.168.0.1' } })
     expect(failure.message).not.toContain('192.168.0.1')
     const unknown = createTestOutbound(1, { lookup: async () => [] })
-    expect(await failureOf(unknown.send(post))).toMatchObject({ code: 'DNS_LOOKUP_FAILED', isRefused: true })
+    const missing = await failureOf(unknown.send(post))
+    expect(missing).toMatchObject({ code: 'DNS_LOOKUP_FAILED', isRefused: false, phase: 'lookup' })
+    expect(missing.message).toContain('does not exist')
   })
 
   it.each([

@@ -150,6 +150,8 @@ function toUrl(host: string, port = 80): string {
 }
 
 function refuse({ refused, ...rest }: Refusal): OutboundError {
+  // A name may be missing only for a moment, such as that of a container that restarts.
+  if (refused === 'DNS_LOOKUP_FAILED') return fail({ code: refused, cause: rest }, 'lookup')
   const cause = completeCause(refused, rest)
   return new OutboundError(refused, 'The outbound address policy blocks this address.', {
     isRefused: true,

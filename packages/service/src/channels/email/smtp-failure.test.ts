@@ -58,6 +58,10 @@ describe('an email that was not announced to the server can be sent again', () =
     await expect(send({ port, user: 'me', password: 'secret' })).rejects.toMatchObject({ ...unsent, code })
   })
 
+  it('if the name of the server does not exist at the moment', async () => {
+    await expect(send({ port: 25 }, addressesAre())).rejects.toMatchObject({ ...unsent, code: 'DNS_LOOKUP_FAILED' })
+  })
+
   it('if the server is silent, before or after the connection', async () => {
     const port = await listen(silent())
     const failures = [send({ port }), send({ port, secure: true })].map((sent) => sent.catch((error: unknown) => error))

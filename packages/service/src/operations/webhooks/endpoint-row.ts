@@ -70,5 +70,6 @@ export async function checkUrl({ outbound, signal }: CallContext, url: string): 
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.isRefused) throw invalid('url', `is not allowed: ${error.message}`)
+    if (error.code === 'DNS_LOOKUP_FAILED') throw invalid('url', `must have a host that exists; ${host} does not`)
   }
 }
