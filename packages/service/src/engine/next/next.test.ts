@@ -402,11 +402,32 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
       failure: { code: 'ECONNREFUSED', status: 400, message: 'refused', data: null },
     })
     const run = await testEngine.play(({ step }) => step('mail', 'email', message))
-    expect([run.status, run.steps, testEngine.bridge.calls.length]).toEqual(['failed', '', 2])
-    expect(run.ownLines.map(({ detail }) => detail)).toEqual([
-      'Bridge execution failed',
-      'Run failed: the bridge could not decide the next step',
-    ])
+    // The bridge client has already retried the call.
+    expect([run.status, run.steps, testEngine.bridge.calls.length]).toEqual(['failed', '', 1])
+    expect(run.ownLines.map(({ detail }) => detail)).toEqual(['Run failed: the bridge could not decide the next step'])
+  })
+
+  test('is called again without running a step if an attempt may have run one', async (context) => {
+    const testEngine = await createLedEngine(driver, context)
+    const attemptsOf: readonly (readonly [codes: readonly string[], calls: number])[] = [
+      [['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ECONNREFUSED'], 1],
+      [['TunnelNotFound', 'BridgeEndpointUnavailable', 'ETIMEDOUT', 'EAI_AGAIN'], 1],
+      [['ECONNRESET', 'ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED'], 2],
+      [['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED', 'BridgeRequestTimeout'], 2],
+      [['EPIPE', 'EPIPE', 'EPIPE', 'EPIPE'], 2],
+      [['BridgeEndpointNotFound', 'ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED'], 2],
+      [['StepExecutionTimeoutError', 'ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED'], 2],
+    ]
+    for (const [codes, count] of attemptsOf) {
+      const attempts = codes.map((code, index) => ({ attempt: index + 1, code, status: 400, waitMs: null }))
+      testEngine.bridge.onCall = () => ({
+        failure: { code: codes.at(-1), status: 400, message: 'away', data: null },
+        record: { url: 'program', request: {}, reply: {}, status: 400, durationMs: 0, attempts },
+      })
+      const before = testEngine.bridge.calls.length
+      const run = await testEngine.play(({ step }) => step('mail', 'email', message))
+      expect([codes, run.status, testEngine.bridge.calls.length - before]).toEqual([codes, 'failed', count])
+    }
   })
 
   test('sends the messages of a step that ran during the call through their provider', async (context) => {

@@ -4,6 +4,7 @@ import type { BridgeFailure, BridgeOutcome } from '../../bridge/bridge-call.ts'
 import { isStepId } from '../../bridge/workflows/check-manifests.ts'
 import type { JobRow } from '../../store/schema/run.ts'
 import type { Session } from '../../store/store.ts'
+import { mayHaveRun } from '../base/may-have-run.ts'
 import { isClosed } from '../decision/job-view.ts'
 import { isActive, type NextJob, onlyDispatches, toNextTurn } from '../decision/next-turn.ts'
 import type { Content } from '../port/channel-port.ts'
@@ -189,9 +190,9 @@ async function fail(
   await recordCall(change, null, outcome)
   if (isClosed(change.run)) await advanceRun(change)
   else if (await repeatCall(change, { ...failure })) return undefined
-  else if (failure && isRetriedCode(failure.code) && change.held.run.nextFailures === 0) {
+  else if (failure && isRetriedCode(failure.code) && mayHaveRun(outcome) && change.held.run.nextFailures === 0) {
     change.history.note({ runId: change.run.id, jobId: null }, 'bridgeFailed', failure)
-    // The next call only dispatches steps.
+    // The next call only dispatches steps, so that a step that ends its process is known and fails alone.
     await queueNext(change, 1)
   } else await failRun(change, { name: 'runFailed', raw: failure })
   return undefined
