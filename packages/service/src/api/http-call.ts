@@ -1,3 +1,11 @@
+/** Follows the reading of a body. */
+export interface BodyWatch {
+  /** Stops reading; the promise rejects with its reason. */
+  readonly signal: AbortSignal
+  /** Called with the number of bytes received and kept. */
+  onBytes(count: number): void
+}
+
 /** A request as plain data. */
 export interface HttpCall {
   /** The method, as sent. */
@@ -10,10 +18,10 @@ export interface HttpCall {
    * Returns the bytes of the body.
    *
    * @param maxBytes - The maximum size, in bytes.
-   * @param signal - Stops reading; the promise rejects with its reason.
+   * @param watch - Follows the reading, and can stop it.
    * @throws {ApiError} 413 if the body is larger.
    */
-  readBody(maxBytes: number, signal?: AbortSignal): Promise<Uint8Array>
+  readBody(maxBytes: number, watch?: BodyWatch): Promise<Uint8Array>
   /** The remote address of the connection, which can be a proxy. Empty if the connection was closed. */
   readonly remoteAddress: string
   /** Aborts when the caller disconnects. */

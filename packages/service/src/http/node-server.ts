@@ -108,7 +108,7 @@ async function serve({ request, response, answer, streams, isClosing }: Exchange
     url: request.url ?? '/',
     header: (name) => headerOf(request, name),
     remoteAddress: request.socket.remoteAddress ?? '',
-    readBody: (maxBytes, stop) => readBody(request, maxBytes, stop),
+    readBody: (maxBytes, watch) => readBody(request, maxBytes, watch),
     signal: gone.signal,
   })
   if (gone.signal.aborted) return
