@@ -30,6 +30,10 @@ test.each([
   expect(messageOf(line)).toBe(name)
 })
 
+test.each(['PUT /v1/topics', 'PUT /v1/topics/', 'GET /v1/events/trigger/'])('rejects the method of %s', (line) => {
+  expect(messageOf(line)).toContain('; allowed: ')
+})
+
 test('excludes a trailing slash from a parameter', () => {
   expect(router.match('GET', '/v2/topics/a%2Fb/').params).toEqual({ topicKey: 'a/b' })
 })

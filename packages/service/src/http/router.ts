@@ -63,7 +63,8 @@ function refuse(
   methods: readonly string[],
   { method, path }: { readonly method: string; readonly path: string },
 ): ApiError {
-  const allowed = methods.filter((other) => router.match(other, path)[0].length > 0)
+  const paths = [path, path.replace(/\/$/, '')]
+  const allowed = methods.filter((other) => paths.some((one) => router.match(other, one)[0].length > 0))
   if (allowed.length === 0) return new ApiError(404, `Cannot ${method} ${path}${hint(router, { method, path })}`)
   const allow = allowed.join(', ')
   return new ApiError(405, `Cannot ${method} ${path}; allowed: ${allow}`, { headers: { allow } })
