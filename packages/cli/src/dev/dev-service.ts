@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isObject } from '@trestle/protocol'
 import { type Service, type ServiceOptions, startService } from '@trestle/service'
-import { callService } from '../api/service-access.ts'
+import { callService, ServiceError } from '../api/service-access.ts'
 import { openRanges } from '../bridge/create-client.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { findFreePort } from './free-port.ts'
@@ -54,7 +54,7 @@ const compileMs = 60_000
 /**
  * Starts the local service on 127.0.0.1.
  *
- * @throws {CommandError} The stored key is invalid.
+ * @throws {CommandError} The stored key is invalid, or was replaced.
  * @throws When no database can be opened.
  */
 export async function startDevService(options: DevServiceOptions): Promise<DevService> {
@@ -80,11 +80,15 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
       : { dataFolder: resolve(data) }),
   }
   const service = await start(settings, freePort)
+  const applicationIdentifier = await readIdentifier(service.url, key).catch(async (error: unknown) => {
+    await service.stop()
+    throw data !== undefined && error instanceof ServiceError && error.status === 401 ? toReplacedKey(data) : error
+  })
   return {
     url: service.url,
     studioLink: () => service.studioLink() ?? '',
     key,
-    applicationIdentifier: await readIdentifier(service.url, key),
+    applicationIdentifier,
     takenPort: port !== 0 && service.url !== `http://127.0.0.1:${port}` ? port : undefined,
     stop: () => service.stop(),
   }
@@ -93,6 +97,13 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
 async function readIdentifier(apiUrl: string, key: string): Promise<string> {
   const environment = await callService({ apiUrl, key }, { method: 'GET', path: '/v1/environments/me' })
   return isObject(environment) ? String(environment['identifier']) : ''
+}
+
+/** The service does not accept a key again that was regenerated through the API. */
+function toReplacedKey(data: string): CommandError {
+  return new CommandError('The secret key of the local service was regenerated, so this one is no longer valid.', {
+    fix: `Set the new key where the app reads it, and in ${join(data, keyFile)}. Or delete ${data} to start over.`,
+  })
 }
 
 /** Retries with another port, because another process may have taken the port in the meantime. */

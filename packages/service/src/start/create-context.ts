@@ -86,7 +86,9 @@ async function create({ settings, logger, store, onError }: Parts): Promise<Star
   await migrate(store)
   await bindSecrets(store, vault, logger)
   const given = { vault, secretKeys, nowMs: clock.now() }
-  const { organizationId, freshKeys, ownEnvironmentIds } = await prepareEnvironments(store, given)
+  const { organizationId, freshKeys, ownEnvironmentIds, replacedKeys } = await prepareEnvironments(store, given)
+  for (const environment of replacedKeys)
+    logger.warn({ environment }, 'the configured secret key was regenerated: configure the new key, or none')
   const { queue, metrics } = createWatchedQueue({ settings, logger, store, onError })
   const address = createServiceAddress(settings.publicUrl)
   const connections = createConnectionPool()

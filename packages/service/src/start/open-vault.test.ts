@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SettingsError } from '../config/settings.ts'
-import { createDatabase, drivers } from '../store/stores.fixture.ts'
+import { prepareEnvironments } from '../operations/environments/prepare-environments.ts'
+import { createVault } from '../secrets/vault.ts'
+import { createDatabase, createStore, drivers } from '../store/stores.fixture.ts'
 import { startService } from './start-service.ts'
 
 describe.each(drivers)('encryption key (%s)', (driver) => {
@@ -19,6 +21,16 @@ describe.each(drivers)('encryption key (%s)', (driver) => {
     expect(String(failure)).toContain('a different encryption key')
     await (await start(1)).stop()
   })
+  test('must be the same for two processes that start on an empty database at the same time', async (context) => {
+    const store = await createStore(driver, context)
+    const prepare = (byte: number) =>
+      prepareEnvironments(store, { vault: createVault(Buffer.alloc(32, byte)), secretKeys: {}, nowMs: 0 })
+    // Both have found the database empty when they read their keys.
+    await prepare(1)
+    await expect(prepare(2)).rejects.toThrow('a different encryption key')
+    expect((await prepare(1)).freshKeys).toEqual([])
+  })
+
   test('is not created for a database that already uses one', async (context) => {
     const database = await createDatabase(driver, context)
     const { address } = database

@@ -1,7 +1,6 @@
 import { type KeyPlace, readEncryptionKeys } from '../config/encryption-key.ts'
-import { SettingsError } from '../config/settings.ts'
-import { sealedPlaces } from '../secrets/sealed-places.ts'
-import { createVault, UnsealableError, type Vault } from '../secrets/vault.ts'
+import { checkVault, findSealedKey, opensKey, type SealedKey } from '../operations/environments/sealed-key.ts'
+import { createVault, type Vault } from '../secrets/vault.ts'
 import type { Session } from '../store/store.ts'
 
 /**
@@ -14,45 +13,19 @@ import type { Session } from '../store/store.ts'
  * @throws {SettingsError} The key is missing or wrong.
  */
 export async function openVault(db: Session, place: KeyPlace, onOpen: (file: string) => void): Promise<Vault> {
-  const row = await db
-    .selectFrom('apiKeys')
-    .select(['environmentId', 'sealed'])
-    .orderBy('environmentId')
-    .executeTakeFirst()
-    .catch((error: unknown) => {
-      if (isTableMissing(error)) return undefined
-      throw error
-    })
+  const row = await findSealedKey(db).catch((error: unknown) => {
+    if (isTableMissing(error)) return undefined
+    throw error
+  })
   const isOpenedBy = (keys: readonly Uint8Array[]): boolean => row === undefined || canOpen(row, keys)
   const { current, previous } = readEncryptionKeys(place, isOpenedBy, onOpen)
   const vault = createVault(current, previous)
-  if (!row) return vault
-  try {
-    vault.renew(row.sealed, sealedPlaces.apiKey(row.environmentId))
-    return vault
-  } catch (error) {
-    if (!(error instanceof UnsealableError)) throw error
-    throw new SettingsError(
-      'SERVICE_ENCRYPTION_KEY: this database was used with a different encryption key. Start with that key: it is in the file "encryption.key" in the data folder, unless the variable was set. To switch to the new key, list the old one in SERVICE_PREVIOUS_ENCRYPTION_KEYS.',
-    )
-  }
+  checkVault(vault, row)
+  return vault
 }
 
-interface SealedKey {
-  readonly environmentId: string
-  readonly sealed: string
-}
-
-/** An earlier version may have encrypted it without binding. */
-function canOpen({ environmentId, sealed }: SealedKey, [first, ...others]: readonly Uint8Array[]): boolean {
-  try {
-    if (first === undefined) return false
-    createVault(first, others).renew(sealed, sealedPlaces.apiKey(environmentId))
-    return true
-  } catch (error) {
-    if (error instanceof UnsealableError) return false
-    throw error
-  }
+function canOpen(row: SealedKey, [first, ...others]: readonly Uint8Array[]): boolean {
+  return first !== undefined && opensKey(createVault(first, others), row)
 }
 
 /** The errors of both databases for a table that no migration has created yet. */

@@ -95,11 +95,16 @@ describe.each(drivers)('keys and environments (%s)', (driver) => {
     await expect.poll(findLeft, { timeout: 10_000 }).toEqual([])
   })
 
-  test('are found again on a second start, and no keys are created', async (context) => {
+  test('get new keys at the first start, but only where none is configured', async (context) => {
     const { service, call } = await startTestService(driver, context)
-    const first = (await call('GET /v1/environments')).json
-    expect(service.freshKeys.map(({ environment }) => environment)).toEqual(['Development', 'Production'])
-    expect(first).toMatchObject({ data: [{ name: 'Development' }, { name: 'Production' }] })
+    expect(service.freshKeys).toEqual([])
+    expect((await call('GET /v1/environments')).json).toMatchObject({
+      data: [{ name: 'Development' }, { name: 'Production' }],
+    })
+    const { service: other } = await startTestService(driver, context, {
+      secretKeys: { Development: testKeys.Development },
+    })
+    expect(other.freshKeys.map(({ environment }) => environment)).toEqual(['Production'])
   })
 })
 

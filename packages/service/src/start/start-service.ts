@@ -36,7 +36,7 @@ export interface Service {
    * it only where operators read it.
    */
   readonly firstAdminLink: string | undefined
-  /** The keys created at this start. They cannot be read again. */
+  /** The keys created at this start, without those that are configured. They cannot be read again. */
   readonly freshKeys: readonly FreshKey[]
   /** The database. */
   readonly store: Store

@@ -35,6 +35,35 @@ export async function storeApiKey(tx: Session, environmentId: string, options: S
   return secret
 }
 
+/**
+ * Replaces the secret key of an environment by a new one, for good: a start does not restore the old key, even if it is
+ * still configured.
+ *
+ * @returns The new key. It cannot be read again.
+ */
+export async function regenerateApiKey(tx: Session, environmentId: string, options: StoreKeyOptions): Promise<string> {
+  const old = await tx
+    .selectFrom('apiKeys')
+    .select('hash')
+    .where('environmentId', '=', environmentId)
+    .executeTakeFirst()
+  if (old)
+    await tx
+      .insertInto('settings')
+      .values({ key: toReplacedKey(old.hash), value: environmentId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  return storeApiKey(tx, environmentId, options)
+}
+
+/** Returns whether a secret key was replaced by {@link regenerateApiKey}. */
+export async function isReplacedKey(tx: Session, secret: string): Promise<boolean> {
+  const key = toReplacedKey(hashKey(secret))
+  return (await tx.selectFrom('settings').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
+}
+
+const toReplacedKey = (hash: string): string => `replaced secret key ${hash}`
+
 /** Shown instead of a key. */
 export const hiddenKey = '********'
 

@@ -36,6 +36,20 @@ describe.each(drivers)('a renamed environment (%s)', (driver) => {
     expect((await other.call('GET', '/v1/environments/me')).status).toBe(401)
   })
 
+  test('does not get a regenerated key back at the next start', async (context) => {
+    const { address } = await createDatabase(driver, context)
+    const first = await startTestService(driver, context, address)
+    const { body } = await first.call('POST', '/v1/environments/api-keys/regenerate')
+    await first.service.stop()
+    const { key } = body.data[0]
+    const again = await startTestService(driver, context, address)
+    const status = async (secret: string) => (await again.callWith(secret)('GET', '/v1/environments/me')).status
+    expect([await status(secretKey), await status(key), await status(productionKey)]).toEqual([401, 200, 200])
+    expect(again.service.freshKeys).toEqual([])
+    expect(again.log.filter((line) => line.includes('was regenerated'))).toHaveLength(1)
+    expect(again.log.join()).not.toContain(secretKey)
+  })
+
   test('cannot use the key of another environment', async (context) => {
     await expect(
       startTestService(driver, context, { secretKeys: { Development: secretKey, Production: secretKey } }),

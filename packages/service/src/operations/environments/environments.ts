@@ -11,7 +11,7 @@ import { apiKey, environment } from '../../resources/environment.ts'
 import { named } from '../../resources/named.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
-import { hiddenKey, hideKeys, storeApiKey, toApiKey } from './api-key.ts'
+import { hiddenKey, hideKeys, regenerateApiKey, storeApiKey, toApiKey } from './api-key.ts'
 import { findEnvironment, findOwnEnvironment } from './find-environment.ts'
 import { addEnvironment } from './prepare-environments.ts'
 import { removeEnvironment } from './remove-environment.ts'
@@ -142,7 +142,8 @@ export const environmentOperations: readonly AnyOperation[] = Object.freeze([
     status: 201,
     output: z.array(apiKey),
     async handler({ store, vault, clock, environment, organizationId, revocations }) {
-      const key = await store.transaction((tx) => storeApiKey(tx, environment.id, { vault, nowMs: clock.now() }))
+      const options = { vault, nowMs: clock.now() }
+      const key = await store.transaction((tx) => regenerateApiKey(tx, environment.id, options))
       revocations.check()
       return [toApiKey(key, organizationId)]
     },

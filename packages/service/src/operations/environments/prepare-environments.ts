@@ -5,7 +5,8 @@ import type { Vault } from '../../secrets/vault.ts'
 import { createId } from '../../store/create-id.ts'
 import type { EnvironmentRow } from '../../store/schema/account.ts'
 import type { Session, Store } from '../../store/store.ts'
-import { storeApiKey } from './api-key.ts'
+import { isReplacedKey, storeApiKey } from './api-key.ts'
+import { checkVault, findSealedKey } from './sealed-key.ts'
 
 /** The environments that every service has. @source service-api.md#authentication */
 export const firstEnvironments = ['Development', 'Production'] as const
@@ -21,10 +22,12 @@ export interface FreshKey {
 /** The organization and environments found or created at startup. */
 export interface Organization {
   readonly organizationId: string
-  /** The keys created at this startup. */
+  /** The keys created at this startup; those that are configured are not included. */
   readonly freshKeys: readonly FreshKey[]
   /** Row ids of the built-in and configured environments. All others were created by keys. */
   readonly ownEnvironmentIds: ReadonlySet<string>
+  /** The names of environments whose configured key was regenerated, and is therefore not used. */
+  readonly replacedKeys: readonly string[]
 }
 
 export interface PrepareOptions {
@@ -38,20 +41,26 @@ export interface PrepareOptions {
 /**
  * Creates the organization and its first environments at first start, and applies configured keys. Safe for processes
  * that start concurrently.
+ *
+ * @throws {SettingsError} The database was used with a different encryption key, or two environments have the same key.
  */
 export function prepareEnvironments(store: Store, options: PrepareOptions): Promise<Organization> {
   return store.transaction(async (tx) => {
     const organizationId = await findOrganization(tx, options.nowMs)
+    // Two processes with different encryption keys may have started on the empty database at the same time.
+    checkVault(options.vault, await findSealedKey(tx))
     const names = new Set([...firstEnvironments, ...Object.keys(options.secretKeys)])
     const freshKeys: FreshKey[] = []
     const ids = new Set<string>()
+    const replacedKeys: string[] = []
     for (const name of names) {
       const prepared = await prepareEnvironment(tx, name, options)
       if (ids.has(prepared.id)) throw new SettingsError(`secretKeys: ${name} has the key of another environment.`)
       ids.add(prepared.id)
       freshKeys.push(...prepared.freshKeys)
+      if (prepared.isReplaced) replacedKeys.push(name)
     }
-    return { organizationId, freshKeys, ownEnvironmentIds: ids }
+    return { organizationId, freshKeys, ownEnvironmentIds: ids, replacedKeys }
   })
 }
 
@@ -69,20 +78,26 @@ async function findOrganization(tx: Session, nowMs: number): Promise<string> {
 
 async function prepareEnvironment(tx: Session, name: string, options: PrepareOptions): Promise<Prepared> {
   const { secretKeys, vault, nowMs } = options
-  const wanted = secretKeys[name]
+  const configured = secretKeys[name]
+  const isReplaced = configured !== undefined && (await isReplacedKey(tx, configured))
+  const wanted = isReplaced ? undefined : configured
   const existingEnvironment = (await findByKey(tx, wanted)) ?? (await findByRole(tx, name))
   const environment = existingEnvironment ?? (await addEnvironment(tx, { name, nowMs }))
   const { id } = environment
   await keepRole(tx, { name, id })
   if (existingEnvironment && (wanted === undefined || (await hasKey(tx, existingEnvironment.id, wanted))))
-    return { id, freshKeys: [] }
+    return { id, isReplaced, freshKeys: [] }
   const secretKey = await storeApiKey(tx, environment.id, { secret: wanted, vault, nowMs })
   const { applicationIdentifier } = environment
-  return { id, freshKeys: [{ environment: name, applicationIdentifier, secretKey }] }
+  // The operator knows a configured key, which must not appear in a log.
+  const freshKeys = wanted === undefined ? [{ environment: name, applicationIdentifier, secretKey }] : []
+  return { id, isReplaced, freshKeys }
 }
 
 interface Prepared {
   readonly id: string
+  /** Whether the configured key was regenerated. */
+  readonly isReplaced: boolean
   readonly freshKeys: readonly FreshKey[]
 }
 
