@@ -38,6 +38,8 @@ export interface PeopleService extends TestService {
   createAdmin(): Promise<Browser>
   /** Invites a person who accepts the invitation. */
   invite(admin: Browser, email: string, roles: object): Promise<Browser>
+  /** Returns the id of an account, which an admin looks up. */
+  idOf(admin: Browser, email: string): Promise<string>
 }
 
 /** Starts a service with accounts, on loopback without TLS unless the options differ. */
@@ -69,6 +71,10 @@ export async function startPeopleService(
       const invited = browser()
       await invited.use(body.data.url, { name: email })
       return invited
+    },
+    async idOf(admin, email) {
+      const { body } = await admin.send('GET', `/v1/studio/people?search=${encodeURIComponent(email)}`)
+      return body.data.find((one: { readonly email: string }) => one.email === email).id
     },
   }
 }

@@ -64,11 +64,10 @@ test('a link expires', async (context) => {
 })
 
 test('a link resets a password, ends all sessions, and is replaced by the next one', async (context) => {
-  const { browser, createAdmin, invite } = await startPeopleService('sqlite', context)
+  const { browser, createAdmin, invite, idOf } = await startPeopleService('sqlite', context)
   const admin = await createAdmin()
   const eve = await invite(admin, 'eve@example.com', { role: 'viewer' })
-  const { body } = await admin.send('GET', '/v1/studio/people')
-  const { id } = body.data.find(({ email }: { email: string }) => email === 'eve@example.com')
+  const id = await idOf(admin, 'eve@example.com')
   const create = async () => (await admin.send('POST', `/v1/studio/people/${id}/link`)).body.data.url as string
   const [old, link] = [await create(), await create()]
   expect((await browser().use(old)).status).toBe(401)
@@ -119,11 +118,10 @@ test.each([
 })
 
 test('the last admin of all environments cannot be removed, and people cannot change their own role', async (context) => {
-  const { createAdmin, invite, service } = await startPeopleService('sqlite', context)
+  const { createAdmin, invite, idOf, service } = await startPeopleService('sqlite', context)
   const ada = await createAdmin()
   const bob = await invite(ada, 'bob@example.com', { role: 'admin' })
-  const { body } = await ada.send('GET', '/v1/studio/people')
-  const [adaId, bobId] = body.data.map(({ id }: { id: string }) => id)
+  const [adaId, bobId] = [await idOf(ada, 'admin@example.com'), await idOf(ada, 'bob@example.com')]
   const change = (one: typeof ada, id: string, changes: object) => one.send('PATCH', `/v1/studio/people/${id}`, changes)
   expect((await change(ada, adaId, { role: 'viewer' })).status).toBe(409)
   expect((await ada.send('DELETE', `/v1/studio/people/${adaId}`)).status).toBe(409)

@@ -78,7 +78,7 @@ describe.each(drivers)('a session (%s)', (driver) => {
   })
 
   test('ends when the password changes, and when the account is disabled or deleted', async (context) => {
-    const { createAdmin, invite, browser } = await startPeopleService(driver, context)
+    const { createAdmin, invite, idOf, browser } = await startPeopleService(driver, context)
     const ada = await createAdmin()
     const eve = await invite(ada, 'eve@example.com', { role: 'viewer' })
     const phone = browser()
@@ -93,8 +93,7 @@ describe.each(drivers)('a session (%s)', (driver) => {
     expect(await statuses()).toEqual([401, 401])
     for (const one of [eve, phone]) await one.signIn('eve@example.com', changed.password)
     expect(await statuses()).toEqual([200, 200])
-    const { body } = await ada.send('GET', '/v1/studio/people')
-    const { id } = body.data.find((one: { email: string }) => one.email === 'eve@example.com')
+    const id = await idOf(ada, 'eve@example.com')
     await ada.send('PATCH', `/v1/studio/people/${id}`, { disabled: true })
     expect(await statuses()).toEqual([401, 401])
     expect((await eve.signIn('eve@example.com', changed.password)).status).toBe(401)

@@ -1,15 +1,19 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { isEmail, toEmail } from '../../accounts/base/email.ts'
 import { createLink } from '../../accounts/links.ts'
 import { changePerson, findAccount, invite, removePerson } from '../../accounts/people.ts'
 import { ApiError } from '../../api/api-error.ts'
-import { filledText, text } from '../../api/input.ts'
+import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
+import { filledText, queryText, text } from '../../api/input.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { cursorPageOf } from '../../resources/page.ts'
 import { person, personLink } from '../../resources/studio/people.ts'
+import { holdsAnyCase } from '../../store/holds.ts'
 import type { AccountRow } from '../../store/schema/account.ts'
 import type { Session } from '../../store/store.ts'
-import { listPeople, showPerson } from './person-view.ts'
+import { showPeople, showPerson } from './person-view.ts'
 
 const role = z.enum(['none', 'viewer', 'editor', 'admin'], 'must be none, viewer, editor or admin')
 const roles = z.array(z.strictObject({ environmentId: filledText(100), role })).max(100, 'must have at most 100 items')
@@ -24,9 +28,25 @@ export const peopleOperations: readonly AnyOperation[] = Object.freeze([
     name: 'studio.personList',
     method: 'GET',
     path,
+    wrapped: false,
     summary: 'Lists the people who may use the studio',
-    output: z.array(person),
-    handler: ({ store }) => listPeople(store.db),
+    query: z.strictObject({
+      ...cursorFields(['createdAt', 'email']),
+      search: queryText(320).describe('Part of the name or email address.'),
+    }),
+    output: cursorPageOf(person),
+    async handler({ store }, { query }) {
+      const { search } = query
+      const source = {
+        from: sql`"accounts"`,
+        select: sql`*`,
+        where: search === undefined ? [] : [holdsAnyCase(sql`("name" || ' ' || "email")`, search)],
+        id: sql`"id"`,
+        order: { createdAt: sql`"createdAt"`, email: sql`"email"` },
+      }
+      const page = await readCursorPage<AccountRow>(store.db, source, query)
+      return { ...page, data: await showPeople(store.db, page.data) }
+    },
   }),
   operation({
     ...common,

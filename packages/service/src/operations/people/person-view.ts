@@ -8,16 +8,17 @@ interface RoleRow {
   readonly role: string
 }
 
-/** Returns all accounts as the API shows them, sorted by email address. */
-export async function listPeople(db: Session): Promise<readonly unknown[]> {
-  const rows = await db.selectFrom('accounts').selectAll().orderBy('email').limit(1000).execute()
-  const roles = await readRoleRows(db).execute()
+/** Returns accounts in the API format, in the same order. */
+export async function showPeople(db: Session, rows: readonly AccountRow[]): Promise<readonly unknown[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const roles = await readRoleRows(db).where('accountRoles.accountId', 'in', ids).execute()
   return rows.map((row) => toPerson(row, roles))
 }
 
 /** Returns an account in the API format. */
 export async function showPerson(db: Session, row: AccountRow): Promise<unknown> {
-  return toPerson(row, await readRoleRows(db).where('accountRoles.accountId', '=', row.id).execute())
+  return (await showPeople(db, [row]))[0]
 }
 
 const readRoleRows = (db: Session) =>

@@ -138,13 +138,12 @@ describe.each(drivers)('roles (%s)', (driver) => {
   })
 
   test('take effect with the next request after a change', async (context) => {
-    const { createAdmin, invite } = await startPeopleService(driver, context)
+    const { createAdmin, invite, idOf } = await startPeopleService(driver, context)
     const owner = await createAdmin()
     const eve = await invite(owner, 'eve@example.com', { role: 'editor' })
     const add = async () => (await eve.send('POST', '/v2/subscribers', { subscriberId: 'x' })).status
     expect(await add()).toBeLessThan(300)
-    const { body } = await owner.send('GET', '/v1/studio/people')
-    const { id } = body.data.find(({ email }: { email: string }) => email === 'eve@example.com')
+    const id = await idOf(owner, 'eve@example.com')
     await owner.send('PATCH', `/v1/studio/people/${id}`, { role: 'viewer' })
     expect(await add()).toBe(403)
     expect((await eve.send('GET', '/v2/subscribers')).status).toBe(200)

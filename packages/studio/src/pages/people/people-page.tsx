@@ -1,13 +1,15 @@
-import { Pencil, UserPlus } from 'lucide-react'
+import { Pencil, UserPlus, UsersRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Person } from '../../api/generated/resources.ts'
-import { useRead } from '../../session/queries.ts'
+import { ResourceList } from '../../resource/resource-list.tsx'
+import { SearchBox } from '../../resource/search-box.tsx'
+import { useCursorList } from '../../resource/use-list.tsx'
+import { useAddress } from '../../session/address.ts'
 import { useSession } from '../../session/session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { LoadedPanel } from '../../ui/data/loaded-panel.tsx'
-import { type Column, Table } from '../../ui/data/table.tsx'
-import { Page } from '../../ui/page.tsx'
+import type { Column } from '../../ui/data/table.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
 import style from './people.module.css'
 import { PersonForm } from './person-form.tsx'
@@ -20,11 +22,16 @@ const tones: Readonly<Record<Person['status'], Tone>> = { invited: 'accent', act
 export function PeoplePage(): ReactNode {
   const { account } = useSession()
   const [edited, edit] = useState<Person | 'new' | undefined>(undefined)
-  const read = useRead<readonly Person[]>(path)
+  const search = useAddress().get('search')
+  const list = useCursorList<Person>(path, ['person', 'people'], { search, orderBy: 'email', orderDirection: 'ASC' })
   return (
-    <Page
+    <ResourceList
       title="People"
       lead="Accounts of the studio, with a role in each environment."
+      list={list}
+      columns={columnsOf(account?.id, edit)}
+      keyOf={({ id }) => id}
+      filters={<SearchBox label="Search people" placeholder="Part of the name or email" />}
       actions={
         <Button
           variant="primary"
@@ -35,16 +42,16 @@ export function PeoplePage(): ReactNode {
           Invite
         </Button>
       }
+      empty={
+        <Empty icon={<UsersRound size={20} />} title="No matching people">
+          No name or email contains this text.
+        </Empty>
+      }
     >
-      <LoadedPanel what="the people" read={read} rows={4}>
-        {(people) => (
-          <Table label="People" columns={columnsOf(account?.id, edit)} rows={people} keyOf={({ id }) => id} />
-        )}
-      </LoadedPanel>
       {edited !== undefined && (
         <PersonForm person={edited === 'new' ? undefined : edited} onClose={() => edit(undefined)} />
       )}
-    </Page>
+    </ResourceList>
   )
 }
 
