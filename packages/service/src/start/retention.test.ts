@@ -8,8 +8,10 @@ import { type PlayedEngine, type PlayOptions, playEngine } from '../engine/playe
 import { needQueries } from '../engine/spread/old-events.ts'
 import { wakeMessages } from '../messages/mark-messages.ts'
 import { insertPrepared } from '../store/prepared.ts'
-import type { StoreDriver } from '../store/store.ts'
+import type { Store, StoreDriver } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
+import { toDeliveries } from '../webhooks/event-recorder.ts'
+import { deletedEndpoints } from '../webhooks/orphaned-deliveries.ts'
 import { createRetention, selectOld } from './retention.ts'
 
 const hourMs = 3_600_000
@@ -28,6 +30,20 @@ const play = async (driver: StoreDriver, context: TestContext, options: PlayOpti
 const left = async ({ store }: PlayedEngine) => {
   const rows = await store.db.selectFrom('runs').select('transactionId').orderBy('transactionId').execute()
   return rows.map(({ transactionId }) => transactionId)
+}
+
+/** Returns a store that records how many rows each statement changes. */
+function recordChanges(store: Store) {
+  const counts: number[] = []
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const count = Number(result.numAffectedRows ?? 0)
+      if (count > 0) counts.push(count)
+      return result
+    },
+  }
+  return { store: { ...store, db: store.db.withPlugin(plugin) }, counts }
 }
 
 describe.each(bothDrivers)('old data (%s)', (driver) => {
@@ -229,24 +245,39 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     })
     for (let at = 0; at < 250; at++) await insertPrepared(store.db, 'triggers', [trigger(`t${at}`)])
     await insertPrepared(store.db, 'triggers', [{ ...trigger('young'), createdAt: hourMs }])
-    const counts: number[] = []
-    const counting: KyselyPlugin = {
-      transformQuery: ({ node }) => node,
-      async transformResult({ result }) {
-        counts.push(Number(result.numAffectedRows ?? 0))
-        return result
-      },
-    }
-    const counted = { ...store, db: store.db.withPlugin(counting) }
+    const recorded = recordChanges(store)
     const settings = { retentionMs: hourMs, accounts: { auditRetentionMs: 0 } }
     const clock = { now: () => hourMs + 2 }
-    await createRetention({ store: counted, clock, settings } as unknown as ServiceContext).sweep()
-    expect(counts.filter((count) => count > 0)).toEqual([100, 100, 50])
+    await createRetention({ ...recorded, clock, settings } as unknown as ServiceContext).sweep()
+    expect(recorded.counts).toEqual([100, 100, 50])
     expect(await store.db.selectFrom('triggers').select('id').execute()).toEqual([{ id: 'young' }])
+  })
+
+  test('is removed with the deliveries of deleted webhook endpoints, even if runs are kept', async (context) => {
+    const store = await createStore(driver, context)
+    const endpointIds = ['a', 'c'].flatMap((id) => [...Array.from({ length: 120 }, () => id), 'b', 'd'])
+    const event = { environmentId: 'e', type: 'run.completed', nowMs: hourMs }
+    await insertPrepared(store.db, 'webhookDeliveries', toDeliveries(event, {}, endpointIds))
+    await store.db.updateTable('webhookDeliveries').set({ status: 'failed' }).where('endpointId', '=', 'c').execute()
+    for (const id of ['b', 'd'])
+      await store.db
+        .insertInto('webhookEndpoints')
+        .values({
+          ...{ id, environmentId: 'e', url: 'https://app.test/', description: '', eventTypes: '[]', active: 1 },
+          ...{ secrets: '', disabledReason: null, failingSince: null, lastFailedAt: null, createdAt: 0, updatedAt: 0 },
+        })
+        .execute()
+    const recorded = recordChanges(store)
+    const settings = { retentionMs: 0, accounts: { auditRetentionMs: 0 } }
+    const clock = { now: () => hourMs }
+    await createRetention({ ...recorded, clock, settings } as unknown as ServiceContext).sweep()
+    expect(recorded.counts).toEqual([100, 20, 100, 20])
+    const rows = await store.db.selectFrom('webhookDeliveries').select('endpointId').orderBy('endpointId').execute()
+    expect(rows.map(({ endpointId }) => endpointId)).toEqual(['b', 'b', 'd', 'd'])
   })
 })
 
-test('old digests and throttles are found using an index', async (context) => {
+test('old digests, throttles and deliveries are found using an index', async (context) => {
   const { db } = await createStore('sqlite', context)
   const plans = [
     [
@@ -254,6 +285,10 @@ test('old digests and throttles are found using an index', async (context) => {
       sql`delete from "digests" where "jobId" is null and "updatedAt" < ${1} and ("dueAt" < 2)`,
     ],
     ['throttles_endAt', sql`delete from "throttles" where "endAt" < ${1}`],
+    [
+      'webhookDeliveries_createdAt',
+      sql`delete from "webhookDeliveries" where "createdAt" < ${1} and "status" <> 'pending'`,
+    ],
   ] as const
   for (const [index, statement] of plans) {
     const { rows } = await sql<{ readonly detail: string }>`explain query plan ${statement}`.execute(db)
@@ -270,6 +305,14 @@ test('finds the work that looks for events using an index', async (context) => {
   }
   expect(plans[0]).toContain('USING INDEX triggers_status_some')
   for (const plan of plans.slice(1)) expect(plan).toContain('INDEX queueItems_lookBack_some (kind=?)')
+})
+
+test('finds deleted webhook endpoints using an index, without scanning their deliveries', async (context) => {
+  const { db } = await createStore('sqlite', context)
+  const { rows } = await sql<{ readonly detail: string }>`explain query plan ${deletedEndpoints}`.execute(db)
+  const plan = rows.map(({ detail }) => detail).join()
+  expect(plan).toContain('INDEX webhookDeliveries_endpointId (endpointId>?)')
+  expect(plan).not.toMatch(/SCAN (?:TABLE )?webhook/)
 })
 
 test('PostgreSQL finds old runs one at a time, without scanning all runs for each part', async (context) => {

@@ -11,7 +11,7 @@ import type { Session, Store } from '../store/store.ts'
 import { failSpan, type SpanDraft, toClient, toConsumer, withSpan } from '../traces/spans.ts'
 import { openSecrets } from './endpoint-secrets.ts'
 import { queueWebhook } from './queue-webhook.ts'
-import { toWebhookDelay } from './retry-webhook.ts'
+import { maxAttemptGapMs, toWebhookDelay } from './retry-webhook.ts'
 
 /** Dependencies of deliveries. */
 export interface WebhookWork {
@@ -162,7 +162,8 @@ interface Health extends Pick<WebhookWork, 'disableAfterMs'> {
 
 /**
  * Records when an endpoint started to fail, and disables it when the time is up. Returns why the endpoint was disabled.
- * The row read before the call is outdated if other deliveries have ended since.
+ * After a long time without attempts, the series starts again, so that a single failure weeks ago does not count. The
+ * row read before the call is outdated if other deliveries have ended since.
  */
 async function noteHealth(tx: Session, health: Health): Promise<string | undefined> {
   const { endpoint, outcome, nowMs } = health
@@ -173,7 +174,15 @@ async function noteHealth(tx: Session, health: Health): Promise<string | undefin
     return undefined
   }
   const failing = await update
-    .set(({ fn, val }) => ({ failingSince: fn.coalesce('failingSince', val(nowMs)) }))
+    .set(({ eb, fn, val }) => ({
+      failingSince: eb
+        .case()
+        .when('lastFailedAt', '>=', nowMs - maxAttemptGapMs)
+        .then(fn.coalesce('failingSince', val(nowMs)))
+        .else(nowMs)
+        .end(),
+      lastFailedAt: nowMs,
+    }))
     .where('active', '=', 1)
     .returning('failingSince')
     .executeTakeFirst()

@@ -9,6 +9,9 @@ const delaysMs: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400,
 const spread = 0.2
 const maxAskedMs = 24 * 60 * 60_000
 
+/** Longer than the time between two attempts of a delivery, including jitter and the time in the queue. */
+export const maxAttemptGapMs: number = 2 * Math.max(maxAskedMs, ...delaysMs)
+
 /**
  * Returns the delay before the next attempt of a failed delivery, in milliseconds; `undefined` after the last attempt.
  *

@@ -14,7 +14,7 @@ import { createQueue } from '../queue/create-queue.ts'
 import { priorities } from '../queue/queue.ts'
 import { createVault } from '../secrets/vault.ts'
 import type { StoreDriver } from '../store/store.ts'
-import { createStore, drivers } from '../store/stores.fixture.ts'
+import { bothDrivers, createStore, drivers } from '../store/stores.fixture.ts'
 import { deliverWebhook } from './deliver-webhook.ts'
 import { rotateSecret } from './endpoint-secrets.ts'
 import { toDeliveries } from './event-recorder.ts'
@@ -154,24 +154,26 @@ describe.each(drivers)('a webhook endpoint (%s)', (driver) => {
   it('is disabled after days of failures, with the reason, until it is reactivated', async (context) => {
     const { add, deliveries, receiver, retry, test: send, call, clock, log } = await start(driver, context)
     const { _id } = await add()
-    const broken = Array.from({ length: 4 }, (): FakeAnswer => ({ status: 503 }))
+    const broken = Array.from({ length: 6 }, (): FakeAnswer => ({ status: 503 }))
     receiver.answerNext(...broken)
     await send(_id)
     await expect.poll(async () => (await deliveries(_id))[0]?.['attempts'].length, waiting).toBe(1)
-    clock.advance(4 * dayMs)
-    await retry()
-    await expect.poll(async () => (await deliveries(_id))[0]?.['attempts'].length, waiting).toBe(2)
+    for (const attempts of [2, 3, 4]) {
+      clock.advance(1.5 * dayMs)
+      await retry()
+      await expect.poll(async () => (await deliveries(_id))[0]?.['attempts'].length, waiting).toBe(attempts)
+    }
     expect((await call('GET', `${endpoints}/${_id}`)).body.data).toMatchObject({
       ...{ active: true, failingSince: '2026-01-01T00:00:00.000Z' },
     })
-    clock.advance(dayMs)
+    clock.advance(dayMs / 2)
     await retry()
     const disabled = { active: false, disabledReason: expect.stringContaining('for 5 days, since 2026-01-01') }
     await expect.poll(async () => (await call('GET', `${endpoints}/${_id}`)).body.data, waiting).toMatchObject(disabled)
     expect(log.join('')).toContain('a webhook endpoint was disabled')
     await retry()
     await expect.poll(async () => (await deliveries(_id))[0]?.['status'], waiting).toBe('failed')
-    expect(receiver.received).toHaveLength(3)
+    expect(receiver.received).toHaveLength(5)
     const [delivery] = await deliveries(_id)
     const resend = `${endpoints}/${_id}/deliveries/${delivery?.['_id']}/resend`
     expect((await call('POST', resend)).status).toBe(409)
@@ -180,7 +182,7 @@ describe.each(drivers)('a webhook endpoint (%s)', (driver) => {
     expect(active).not.toHaveProperty('disabledReason')
     expect(active).not.toHaveProperty('failingSince')
     expect((await call('POST', resend)).status).toBe(202)
-    await expect.poll(() => receiver.received.length, waiting).toBe(4)
+    await expect.poll(() => receiver.received.length, waiting).toBe(6)
   })
 
   it('is disabled immediately if it responds with 410', async (context) => {
@@ -252,33 +254,50 @@ describe.each(drivers)('a webhook endpoint (%s)', (driver) => {
     expect((await call('GET', `${endpoints}/${two._id}/deliveries/${delivery}`)).status).toBe(404)
     expect((await call('DELETE', `${endpoints}/${_id}`)).status).toBe(204)
     expect((await call('GET', `${endpoints}/${_id}`)).status).toBe(404)
+    await service.removeOldRuns()
     expect(await service.store.db.selectFrom('webhookDeliveries').selectAll().execute()).toEqual([])
     for (let count = 1; count < 20; count++) await add()
     expect((await call('POST', endpoints, { url: receiver.url })).status).toBe(409)
   })
+
+  it('is never called after it was deleted, and its deliveries are removed in the background', async (context) => {
+    const { call, add, deliveries, receiver, retry, test: send, service } = await start(driver, context)
+    const { _id } = await add()
+    receiver.answerNext({ status: 500 })
+    await send(_id)
+    await expect.poll(async () => (await deliveries(_id))[0]?.['attempts'].length, waiting).toBe(1)
+    expect((await call('DELETE', `${endpoints}/${_id}`)).status).toBe(204)
+    expect((await call('GET', endpoints)).body.data).toEqual([])
+    const rows = () => service.store.db.selectFrom('webhookDeliveries').select('status').execute()
+    await retry()
+    await expect.poll(rows, waiting).toEqual([{ status: 'failed' }])
+    expect(receiver.received).toHaveLength(1)
+    await service.removeOldRuns()
+    expect(await rows()).toEqual([])
+  })
 })
 
-describe.each(drivers)('an event (%s)', (driver) => {
-  async function prepare(context: TestContext) {
-    const store = await createStore(driver, context)
-    const queue = createQueue(store)
-    context.onTestFinished(() => queue.close())
-    const vault = createVault(new Uint8Array(32).fill(7))
-    const { sealed } = rotateSecret(vault, 'e1', { previous: undefined, nowMs: 0 })
-    await store.db
-      .insertInto('webhookEndpoints')
-      .values({
-        ...{ id: 'e1', environmentId: 'env', url: 'https://app.test/', description: '', eventTypes: '[]', active: 1 },
-        ...{ secrets: sealed, disabledReason: null, failingSince: null, createdAt: 0, updatedAt: 0 },
-      })
-      .execute()
-    const [row] = toDeliveries({ environmentId: 'env', type: 'run.completed', nowMs: 0 }, {}, ['e1'])
-    if (!row) throw new Error('a delivery is expected')
-    return { store, queue, vault, row }
-  }
+async function prepare(driver: StoreDriver, context: TestContext) {
+  const store = await createStore(driver, context)
+  const queue = createQueue(store)
+  context.onTestFinished(() => queue.close())
+  const vault = createVault(new Uint8Array(32).fill(7))
+  const { sealed } = rotateSecret(vault, 'e1', { previous: undefined, nowMs: 0 })
+  await store.db
+    .insertInto('webhookEndpoints')
+    .values({
+      ...{ id: 'e1', environmentId: 'env', url: 'https://app.test/', description: '', eventTypes: '[]', active: 1 },
+      ...{ secrets: sealed, disabledReason: null, failingSince: null, lastFailedAt: null, createdAt: 0, updatedAt: 0 },
+    })
+    .execute()
+  const [row] = toDeliveries({ environmentId: 'env', type: 'run.completed', nowMs: 0 }, {}, ['e1'])
+  if (!row) throw new Error('a delivery is expected')
+  return { store, queue, vault, row }
+}
 
+describe.each(drivers)('an event (%s)', (driver) => {
   it('is not sent if its change is rolled back', async (context) => {
-    const { store, queue, row } = await prepare(context)
+    const { store, queue, row } = await prepare(driver, context)
     const broken = store.transaction(async (tx) => {
       await tx.insertInto('webhookDeliveries').values(row).execute()
       await queueWebhook(tx, queue, { deliveries: [row] })
@@ -290,7 +309,7 @@ describe.each(drivers)('an event (%s)', (driver) => {
   })
 
   it('is sent again with the same id if the response was not stored', async (context) => {
-    const { store, queue, vault, row } = await prepare(context)
+    const { store, queue, vault, row } = await prepare(driver, context)
     await store.db.insertInto('webhookDeliveries').values(row).execute()
     const ids: unknown[] = []
     const outbound: Pick<Outbound, 'send'> = {
@@ -315,9 +334,12 @@ describe.each(drivers)('an event (%s)', (driver) => {
   })
 
   it('does not disable its endpoint if another delivery has succeeded during the call', async (context) => {
-    const { store, queue, vault, row } = await prepare(context)
+    const { store, queue, vault, row } = await prepare(driver, context)
     await store.db.insertInto('webhookDeliveries').values(row).execute()
-    await store.db.updateTable('webhookEndpoints').set({ failingSince: 0 }).execute()
+    await store.db
+      .updateTable('webhookEndpoints')
+      .set({ failingSince: 0, lastFailedAt: 9 * dayMs })
+      .execute()
     const outbound: Pick<Outbound, 'send'> = {
       async send() {
         await store.db.updateTable('webhookEndpoints').set({ failingSince: null }).execute()
@@ -334,7 +356,7 @@ describe.each(drivers)('an event (%s)', (driver) => {
   })
 
   it('keeps its priority when its delivery is retried', async (context) => {
-    const { store, queue, vault, row } = await prepare(context)
+    const { store, queue, vault, row } = await prepare(driver, context)
     await store.db.insertInto('webhookDeliveries').values(row).execute()
     const outbound: Pick<Outbound, 'send'> = { send: async () => ({ status: 503, headers: {}, text: '' }) }
     const logger = { warn: () => undefined, error: () => undefined }
@@ -343,6 +365,32 @@ describe.each(drivers)('an event (%s)', (driver) => {
     await deliverWebhook(work, { ...item, complete: async () => undefined }, new AbortController().signal)
     const items = await store.db.selectFrom('queueItems').select('priority').execute()
     expect(items.map(({ priority }) => priorities[priority])).toEqual(['bulk'])
+  })
+})
+
+test.for(bothDrivers)('an endpoint is only disabled after continuous failures (%s)', async (driver, context) => {
+  const { store, queue, vault } = await prepare(driver, context)
+  const clock = createManualClock(0)
+  const outbound: Pick<Outbound, 'send'> = { send: async () => ({ status: 503, headers: {}, text: '' }) }
+  const logger = { warn: () => undefined, error: () => undefined }
+  const work = { store, queue, vault, outbound, logger, clock, disableAfterMs: 5 * dayMs, forget: () => false }
+  const failAfter = async (days: number) => {
+    clock.advance(days * dayMs)
+    const [row] = toDeliveries({ environmentId: 'env', type: 'run.completed', nowMs: clock.now() }, {}, ['e1'])
+    if (!row) throw new Error('a delivery is expected')
+    await store.db.insertInto('webhookDeliveries').values(row).execute()
+    const item = { kind: 'webhook', id: row.id, lane: 'e/l', attempts: 1, complete: async () => undefined } as const
+    await deliverWebhook(work, item, new AbortController().signal)
+    const columns = ['active', 'failingSince', 'disabledReason'] as const
+    return store.db.selectFrom('webhookEndpoints').select(columns).executeTakeFirstOrThrow()
+  }
+  const failing = { active: 1, failingSince: 40 * dayMs, disabledReason: null }
+  expect(await failAfter(0)).toEqual({ ...failing, failingSince: 0 })
+  expect(await failAfter(40)).toEqual(failing)
+  for (const days of [2, 1, 1.5]) expect(await failAfter(days)).toEqual(failing)
+  expect(await failAfter(0.5)).toEqual({
+    ...{ ...failing, active: 0 },
+    disabledReason: expect.stringContaining('failed for 5 days, since 1970-02-10'),
   })
 })
 

@@ -102,7 +102,7 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
     status: 204,
     handler: (context, { params }) =>
       change(context, String(params['endpointId']), async (tx, { id }) => {
-        await tx.deleteFrom('webhookDeliveries').where('endpointId', '=', id).execute()
+        // There may be millions of deliveries, so retention removes them in batches.
         await tx.deleteFrom('webhookEndpoints').where('id', '=', id).execute()
       }),
   }),
@@ -142,7 +142,8 @@ async function create(context: CallContext, body: z.infer<typeof newEndpoint>): 
   const row: WebhookEndpointRow = {
     ...{ id, environmentId: environment.id, url: body.url, description: body.description ?? '' },
     ...{ eventTypes: JSON.stringify([...new Set(body.eventTypes)]), active: body.active === false ? 0 : 1 },
-    ...{ secrets: sealed, disabledReason: null, failingSince: null, createdAt: nowMs, updatedAt: nowMs },
+    ...{ secrets: sealed, disabledReason: null, failingSince: null, lastFailedAt: null },
+    ...{ createdAt: nowMs, updatedAt: nowMs },
   }
   await store.serializable(async (tx) => {
     await checkCount(tx, context)
