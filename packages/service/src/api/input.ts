@@ -43,7 +43,9 @@ export function isReachable(id: string): boolean {
 
 /** Returns the schema of a free-form identifier that can be part of a URL path. */
 export function pathId(): z.ZodType<string> {
-  return filledText().refine(isReachable, unreachable)
+  return filledText()
+    .refine((id) => id.trim() !== '', 'must not consist of spaces only')
+    .refine(isReachable, unreachable)
 }
 
 /** Returns the schema of an identifier that consists of letters, digits, `-`, `_`, `:`, `.`, `@` and `+`. */

@@ -39,7 +39,7 @@ export async function composeControls(composition: Composition): Promise<Compose
 
 async function compose({ type, action, providers, variables, ...given }: Composition): Promise<Composed> {
   const { skip, ...controls } = given.controls
-  if (action === 'execute' && isRule(skip) && holdsRule(skip, variables)) return { kind: 'skip' }
+  if (action === 'execute' && (skip === true || (isRule(skip) && holdsRule(skip, variables)))) return { kind: 'skip' }
   checkEditor(controls)
   // In a raw step, inserted values are neither escaped nor checked.
   const html: ReadonlySet<string> = controls['disableOutputSanitization'] === true ? new Set() : htmlFieldsOf(type)

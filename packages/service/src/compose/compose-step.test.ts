@@ -211,6 +211,8 @@ describe('a step rendered by the service', () => {
     // Reading one value is free, however long it is.
     [{ and: hundred.map(() => ({ notNull: [{ var: 'payload.long' }] })) }, true],
     [{}, false],
+    [true, true],
+    [false, false],
   ])('is skipped by the rule %j: %s', async (skip, isSkipped) => {
     const { reply } = await compose('sms', { body: 'b', skip })
     expect(reply?.options.skip).toBe(isSkipped)

@@ -13,6 +13,7 @@ const overLists: ReadonlySet<string> = new Set(['in', '!in', 'contains', 'merge'
 const overTexts: ReadonlySet<string> = new Set(['+', '*', 'cat', 'substr', 'startsWith', 'endsWith'])
 const tooLong = `it takes more than ${maxSteps} steps`
 const notOne = 'a rule is an object with one operator'
+const notRule = `${notOne}, or true or false`
 const tooMany = `an operator has at most ${maxOperands} operands`
 const unknownOperator = (operator: string): string => `the operator "${operator.slice(0, 50)}" is unknown`
 
@@ -37,7 +38,7 @@ export function holdsRule(rule: unknown, variables: JsonObject): boolean {
 export function findRuleFault(rule: unknown, depth = 0): string | undefined {
   if (depth > maxDepth) return 'it is nested too deep'
   if (Array.isArray(rule)) return firstFault(rule, depth)
-  if (!isObject(rule)) return undefined
+  if (!isObject(rule)) return depth > 0 || isNoRule(rule) || rule === true ? undefined : notRule
   const [[operator, operand] = [], ...others] = Object.entries(rule)
   // An empty object at the top level means that the step has no rule.
   if (operator === undefined && depth === 0) return undefined
@@ -47,6 +48,9 @@ export function findRuleFault(rule: unknown, depth = 0): string | undefined {
   if (!Object.hasOwn(lazy, operator) && !Object.hasOwn(operators, operator)) return unknownOperator(operator)
   return firstFault(operands, depth)
 }
+
+/** Returns whether a step has no rule. */
+const isNoRule = (rule: unknown): boolean => rule === undefined || rule === null || rule === false || rule === ''
 
 function firstFault(rules: readonly unknown[], depth: number): string | undefined {
   for (const rule of rules) {

@@ -14,6 +14,8 @@ describe('a skip rule', () => {
     [{ '': [1] }, 'the operator "" is unknown'],
     [{ '==': [1, 1], '!': true }, 'a rule is an object with one operator'],
     [{ '==': [{ var: 'a' }, {}] }, 'a rule is an object with one operator'],
+    ['payload.muted', 'a rule is an object with one operator, or true or false'],
+    [1, 'a rule is an object with one operator, or true or false'],
   ] as const)('%j is rejected when it is saved', async ([skip, fault], context) => {
     const { call } = await startTestService('sqlite', context)
     const path = 'steps.0.controlValues.skip'
@@ -118,6 +120,14 @@ const creations: readonly (readonly [path: string, body: (id: string) => object]
   ['/v2/layouts', (layoutId) => ({ layoutId, name: 'n' })],
   ['/v1/integrations', (identifier) => ({ providerId: 'slack', channel: 'chat', identifier })],
 ]
+
+test('rejects a subscriber id of spaces, which no trigger accepts', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  for (const subscriberId of [' ', '\t', '\u00a0\n']) {
+    const { status, text } = await call('POST', '/v2/subscribers', { subscriberId })
+    expect([status, text]).toEqual([422, expect.stringContaining('must not consist of spaces only')])
+  }
+})
 
 test.for(creations)('rejects an identifier of %s that cannot be part of a URL path', async ([path, body], context) => {
   const { call } = await startTestService('sqlite', context)
