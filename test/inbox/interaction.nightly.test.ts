@@ -1,4 +1,4 @@
-import { createInbox } from '@trestle/inbox'
+import { createInbox, type InboxSchedule } from '@trestle/inbox'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, describe, expect, type TestContext, test } from 'vitest'
 import {
@@ -29,16 +29,16 @@ createRoot(document.getElementById('app'))
 async function openPage(
   kind: (typeof kinds)[number],
   context: TestContext,
-  prepare: (server: InboxServer) => Promise<void> = async () => undefined,
+  prepare: (server: InboxServer, page: Page) => Promise<void> = async () => undefined,
 ): Promise<[Page, InboxServer]> {
   const server = await startInboxServer(await createPage({ kind, options, script: reactScript }))
   context.onTestFinished(() => server.stop())
   for (let index = 0; index < 3; index++) server.add()
-  await prepare(server)
   browser ??= await startChromium(context)
   const page = await browser.newPage()
   context.onTestFinished(() => page.close())
   page.setDefaultTimeout(15_000)
+  await prepare(server, page)
   await page.goto(server.url)
   if (kind === 'element')
     await page.evaluate(() => {
@@ -47,6 +47,16 @@ async function openPage(
     })
   await row(page, 3).waitFor()
   return [page, server]
+}
+
+/** Saves a schedule as another device would. */
+async function saveSchedule(
+  { url }: InboxServer,
+  weeklySchedule: NonNullable<InboxSchedule['weeklySchedule']>,
+): Promise<void> {
+  const inbox = createInbox({ ...options, url })
+  await inbox.preferences.updateSchedule({ isEnabled: true, weeklySchedule })
+  inbox.close()
 }
 
 const row = (page: Page, number: number) => page.getByText(`Message ${number}`, { exact: true })
@@ -99,11 +109,9 @@ describe.each(kinds)('%s', (kind) => {
   })
 
   test('saves times of a day without hours, and reverts a rejected time', async (context) => {
-    const [page, server] = await openPage(kind, context, async ({ url }) => {
-      const inbox = createInbox({ ...options, url })
-      await inbox.preferences.updateSchedule({ isEnabled: true, weeklySchedule: { monday: { isEnabled: true } } })
-      inbox.close()
-    })
+    const [page, server] = await openPage(kind, context, (server) =>
+      saveSchedule(server, { monday: { isEnabled: true } }),
+    )
     if (kind === 'element') await page.getByRole('button', { name: 'Preferences' }).click()
     const from = page.getByLabel('Monday: From')
     const enter = async (time: string): Promise<void> => {
@@ -121,5 +129,45 @@ describe.each(kinds)('%s', (kind) => {
     expect(await from.inputValue()).toBe('09:00')
     await enter('')
     expect(await from.inputValue()).toBe('09:00')
+  })
+
+  test('keeps a day of the schedule that was changed on another device', async (context) => {
+    const monday = { isEnabled: true }
+    const [page, server] = await openPage(kind, context, (server) => saveSchedule(server, { monday }))
+    if (kind === 'element') await page.getByRole('button', { name: 'Preferences' }).click()
+    const tuesday = page.getByRole('switch', { name: 'Tuesday' })
+    await tuesday.waitFor()
+    await saveSchedule(server, { monday, wednesday: monday })
+    await tuesday.click()
+    await expect.poll(() => server.schedule()?.weeklySchedule?.tuesday?.isEnabled).toBe(true)
+    expect(server.schedule()?.weeklySchedule).toMatchObject({ monday, wednesday: monday })
+    await expect.poll(() => page.getByRole('switch', { name: 'Wednesday' }).isChecked()).toBe(true)
+  })
+
+  test('marks messages as seen only while the page is visible, and again after a failure', async (context) => {
+    const [page, server] = await openPage(kind, context, async (server, page) => {
+      server.fail('/seen')
+      await page.addInitScript(() => {
+        const get = () => document.documentElement.dataset['visibility'] ?? 'hidden'
+        Object.defineProperty(document, 'visibilityState', { get })
+      })
+    })
+    const attempts = () => server.requests.filter((line) => line === 'POST /notifications/seen').length
+    const show = () =>
+      page.evaluate(() => {
+        document.documentElement.dataset['visibility'] = 'visible'
+        document.dispatchEvent(new Event('visibilitychange'))
+      })
+    server.add()
+    await row(page, 4).waitFor()
+    expect(attempts()).toBe(0)
+    await show()
+    await expect.poll(attempts).toBe(1)
+    server.fail()
+    const attemptAgain = async (): Promise<number> => {
+      await show()
+      return attempts()
+    }
+    await expect.poll(attemptAgain, { timeout: 20_000, interval: 100 }).toBe(2)
   })
 })

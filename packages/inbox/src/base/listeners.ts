@@ -2,6 +2,7 @@
 export interface Listeners<Value> {
   /** Adds a listener and returns a function that removes it. */
   add(listener: (value: Value) => void): () => void
+  isEmpty(): boolean
   /** Calls all listeners. An error in one is reported and does not affect the others. */
   emit(value: Value): void
 }
@@ -15,6 +16,7 @@ export function createListeners<Value>(): Listeners<Value> {
       entries.add(entry)
       return () => void entries.delete(entry)
     },
+    isEmpty: () => entries.size === 0,
     emit(value) {
       for (const { listener } of [...entries]) {
         try {

@@ -3,7 +3,7 @@ import { createApi } from '../wire/api.ts'
 import { checkOptions, type InboxOptions } from '../wire/inbox-options.ts'
 import { type ConnectionStatus, type InboxEvents, openConnection } from './connection.ts'
 import type { InboxCounts } from './counts.ts'
-import { createMarks, type Marks } from './marks.ts'
+import { createMarks, type MarkFilter, type Marks } from './marks.ts'
 import { type NotificationFilter, toKey } from './notification-filter.ts'
 import { createList, type ManagedList, type NotificationList } from './notification-list.ts'
 import { createNotificationStore } from './notification-store.ts'
@@ -31,7 +31,7 @@ export interface Inbox extends Marks {
    * that are neither archived nor snoozed.
    */
   list(filter?: NotificationFilter): NotificationList
-  /** The preferences, which are loaded at the first subscription. */
+  /** The preferences, which are loaded when the first listener is added. */
   readonly preferences: Preferences
   /** Calls a function for each event with this name. Returns a function that unsubscribes. */
   on<Name extends keyof InboxEvents>(name: Name, listener: (event: InboxEvents[Name]) => void): () => void
@@ -81,6 +81,10 @@ export function createInbox(options: InboxOptions): Inbox {
     for (const { receive } of lists.values()) receive(message.id)
     store.merge([message])
   })
+  const newestId = (filter: MarkFilter): string | undefined => {
+    const isLoaded = [...lists.values()].some(({ covers }) => covers({ ...filter, ...current }))
+    return isLoaded ? (store.items()[0]?.id ?? '') : undefined
+  }
   return {
     subscribe: (listener) => listeners.add(listener),
     getSnapshot() {
@@ -98,7 +102,7 @@ export function createInbox(options: InboxOptions): Inbox {
     },
     preferences: createPreferences(api, retry),
     on: connection.on,
-    ...createMarks((request) => retry(() => api.call(request)), store),
+    ...createMarks((request) => retry(() => api.call(request)), store, newestId),
     close: () => closing.abort(),
   }
 }

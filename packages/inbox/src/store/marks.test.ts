@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createScene, ready, within } from '../../fixtures/inbox-scene.ts'
+import { createScene, online, ready, settled, subjects, within } from '../../fixtures/inbox-scene.ts'
 
 const scene = createScene()
 
@@ -24,6 +24,52 @@ test.each(['00000001/archive', 'notifications/archive'])('sends changes in order
     `PATCH /notifications/${id}/unarchive`,
   )
   expect(inbox.list().getSnapshot().items).toMatchObject([{ id, isArchived: false }])
+})
+
+test.each([
+  ['readAll', 'read'],
+  ['archiveAll', 'archive'],
+  ['archiveAllRead', 'read-archive'],
+] as const)('leaves messages unchanged that arrive before %s is sent', async (name, path) => {
+  const inbox = scene.open()
+  const list = inbox.list({})
+  await ready(list)
+  await online(inbox)
+  await settled()
+  const isRead = name === 'archiveAllRead'
+  const earlier = scene.server.add({ isRead })
+  await expect.poll(() => subjects(list), within).toEqual(['Message 1'])
+  scene.server.fail(`notifications/${path}`, 'unreachable')
+  const done = inbox[name]()
+  const later = scene.server.add({ isRead })
+  const items = () => list.getSnapshot().items
+  const expected = [
+    { id: later.id, isRead, isArchived: false },
+    { id: earlier.id, isRead: true, isArchived: name !== 'readAll' },
+  ]
+  await expect.poll(items, within).toMatchObject(expected)
+  scene.server.fail()
+  await done
+  await settled()
+  expect(items()).toMatchObject(expected)
+})
+
+test('sends no bulk change if the inbox is empty', async () => {
+  const inbox = scene.open()
+  await ready(inbox.list())
+  await inbox.archiveAll()
+  expect(scene.server.requests.some((line) => line.startsWith('POST /notifications'))).toBe(false)
+})
+
+test('applies a bulk change to newer messages that no list has loaded', async () => {
+  scene.server.add({ isArchived: true })
+  scene.server.add()
+  const inbox = scene.open()
+  await ready(inbox.list({ archived: true }))
+  await inbox.readAll()
+  const list = inbox.list()
+  await ready(list)
+  expect(list.getSnapshot().items).toMatchObject([{ subject: 'Message 2', isRead: true }])
 })
 
 test('sends changes to other messages while one is retried', async () => {

@@ -38,7 +38,22 @@ export interface Marks {
   archiveAllRead(filter?: MarkFilter): Promise<void>
 }
 
-export function createMarks(call: InboxApi['call'], store: NotificationStore): Marks {
+/** Selects messages up to an id, so that later ones do not change. */
+interface Selection extends MarkFilter {
+  readonly upToId: string | undefined
+}
+
+/**
+ * Creates the functions that change messages.
+ *
+ * @param newestId - Returns the id of the newest message, or an empty text if there are none; undefined if the newest
+ *   messages that match the filter may not be loaded.
+ */
+export function createMarks(
+  call: InboxApi['call'],
+  store: NotificationStore,
+  newestId: (filter: MarkFilter) => string | undefined,
+): Marks {
   // A retried change must not overtake or undo a later one.
   const queue = createQueue()
   const send = <Body>(request: InboxRequest, key?: string): Promise<Body> => queue(() => call<Body>(request), key)
@@ -58,10 +73,11 @@ export function createMarks(call: InboxApi['call'], store: NotificationStore): M
       await send({ method: 'POST', path: `/notifications/${name}`, body }, name === 'seen' ? name : undefined)
       return []
     })
-  const ofFilter =
-    ({ tags }: MarkFilter, change: changes.Change): changes.Change =>
-    (item) =>
-      !item.isArchived && !item.isSnoozed && hasTag(item, tags) ? change(item) : item
+  const postAll = async (name: string, filter: MarkFilter, change: changes.Change): Promise<void> => {
+    // The request may be sent much later. It must not change messages that arrive in between.
+    const selection = { ...filter, upToId: newestId(filter) }
+    if (selection.upToId !== '') await post(name, changeSelected(selection, change), selection)
+  }
   return {
     read: (id) => patch(id, changes.markRead, ['read']),
     unread: (id) => patch(id, changes.markUnread, ['unread']),
@@ -86,16 +102,17 @@ export function createMarks(call: InboxApi['call'], store: NotificationStore): M
       if (unseen.length === 0) return
       await post('seen', (item) => (wanted.has(item.id) ? changes.markSeen(item) : item), { notificationIds: unseen })
     },
-    readAll: (filter = {}) => post('read', ofFilter(filter, changes.markRead), filter),
-    archiveAll: (filter = {}) => post('archive', ofFilter(filter, changes.archive), filter),
+    readAll: (filter = {}) => postAll('read', filter, changes.markRead),
+    archiveAll: (filter = {}) => postAll('archive', filter, changes.archive),
     archiveAllRead: (filter = {}) =>
-      post(
-        'read-archive',
-        ofFilter(filter, (item) => (item.isRead ? changes.archive(item) : item)),
-        filter,
-      ),
+      postAll('read-archive', filter, (item) => (item.isRead ? changes.archive(item) : item)),
   }
 }
+
+const changeSelected =
+  ({ tags, upToId }: Selection, change: changes.Change): changes.Change =>
+  (item) =>
+    !item.isArchived && !item.isSnoozed && !(upToId && item.id > upToId) && hasTag(item, tags) ? change(item) : item
 
 /** Accepts that an earlier attempt or another device has deleted a message. */
 function acceptMissing(error: unknown): void {

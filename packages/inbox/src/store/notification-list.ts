@@ -3,7 +3,7 @@ import type { InboxApi } from '../wire/api.ts'
 import type { InboxNotification } from '../wire/resources.ts'
 import { createLoader, type ListLoader, type LoadingState } from './list-loader.ts'
 import { createPages } from './list-pages.ts'
-import type { NotificationFilter } from './notification-filter.ts'
+import { type NotificationFilter, toKey } from './notification-filter.ts'
 import type { NotificationStore } from './notification-store.ts'
 import type { Retry } from './retry.ts'
 
@@ -36,6 +36,8 @@ export interface ManagedList extends Pick<ListLoader, 'resync'> {
   readonly list: NotificationList
   /** Handles the arrival of a new message. */
   receive(id: string): void
+  /** Returns whether the newest messages of a selection are loaded: the list has no other filters. */
+  covers(selection: NotificationFilter): boolean
 }
 
 interface ListSource {
@@ -87,5 +89,7 @@ export function createList({ api, store, retry }: ListSource, filter: Notificati
     receive(id) {
       if (isHolding) held.add(id)
     },
+    covers: (selection) =>
+      (pages.hasMore() || pages.isComplete()) && toKey({ ...selection, ...filter }) === toKey(selection),
   }
 }

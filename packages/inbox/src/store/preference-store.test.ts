@@ -35,6 +35,44 @@ test('changes the schedule immediately and reverts a rejected change', async () 
   expect(isOn()).toBe(true)
 })
 
+test('keeps days of the schedule that were changed on another device', async () => {
+  const [{ preferences }, other] = [open(), open()]
+  await preferences.load()
+  const [monday, tuesday] = [{ isEnabled: true }, { isEnabled: false }]
+  await other.preferences.updateSchedule({ isEnabled: true, weeklySchedule: { monday } })
+  const week = () => preferences.getSnapshot().items[0]?.schedule?.weeklySchedule
+  const done = preferences.updateSchedule((current) => ({
+    isEnabled: true,
+    weeklySchedule: { ...current?.weeklySchedule, tuesday },
+  }))
+  expect(week()).toEqual({ tuesday })
+  await done
+  expect(scene.server.schedule()?.weeklySchedule).toEqual({ monday, tuesday })
+  expect(week()).toEqual({ monday, tuesday })
+})
+
+test('reloads when the first listener is added again, and shows the old preferences until then', async () => {
+  const [{ preferences }, other] = [open(), open()]
+  const stop = preferences.subscribe(() => undefined)
+  await ready(preferences)
+  stop()
+  await other.preferences.update({ email: false }, 'order-shipped')
+  const requests = () => scene.server.requests.filter((line) => line === 'GET /preferences').length
+  const before = requests()
+  preferences.subscribe(() => undefined)
+  preferences.subscribe(() => undefined)
+  const email = () => preferences.getSnapshot().items[1]?.channels.email
+  expect([preferences.getSnapshot().status, email()]).toEqual(['ready', true])
+  await expect.poll(email, within).toBe(false)
+  expect(requests()).toBe(before + 1)
+})
+
+test('shares a request of concurrent loads', async () => {
+  const { preferences } = open()
+  await Promise.all([preferences.load(), preferences.load()])
+  expect(scene.server.requests.filter((line) => line === 'GET /preferences')).toHaveLength(1)
+})
+
 test('shows the effective preferences of workflows after a change of the global preference', async () => {
   const { preferences } = open()
   await preferences.load()

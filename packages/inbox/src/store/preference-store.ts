@@ -13,11 +13,14 @@ export interface PreferencesSnapshot extends LoadingState {
 
 /** The subscriber's preferences. */
 export interface Preferences {
-  /** Calls a function after each change. Returns a function that unsubscribes. The first call loads the preferences. */
+  /**
+   * Calls a function after each change. Returns a function that unsubscribes. Loads or reloads the preferences if there
+   * is no other listener.
+   */
   subscribe(listener: () => void): () => void
   /** Returns the current preferences. */
   getSnapshot(): PreferencesSnapshot
-  /** Reloads the preferences; repeats this while the service is unreachable. */
+  /** Reloads the preferences; repeats this while the service is unreachable. Concurrent calls share a request. */
   load(): Promise<void>
   /**
    * Turns channels on or off. The change is displayed immediately, and reverted if the service rejects it. Changes of
@@ -26,14 +29,19 @@ export interface Preferences {
    * @param workflowId - Identifier of the workflow; without it, the global preference.
    */
   update(channels: ChannelPreferences, workflowId?: string): Promise<void>
-  /** Replaces the schedule. The change is displayed immediately, and reverted if the service rejects it. */
-  updateSchedule(schedule: InboxSchedule): Promise<void>
+  /**
+   * Replaces the schedule. The change is displayed immediately, and reverted if the service rejects it.
+   *
+   * @param schedule - The schedule, or a function that changes the current one. Before it is sent, the function is
+   *   called again with the schedule from the service, so that changes made on another device are kept.
+   */
+  updateSchedule(schedule: InboxSchedule | ((current: InboxSchedule | undefined) => InboxSchedule)): Promise<void>
 }
 
 interface Pending {
   readonly workflowId?: string | undefined
   readonly channels?: ChannelPreferences
-  readonly schedule?: InboxSchedule
+  readonly schedule?: Parameters<Preferences['updateSchedule']>[0]
 }
 
 export function createPreferences(api: InboxApi, retry: Retry): Preferences {
@@ -60,16 +68,18 @@ export function createPreferences(api: InboxApi, retry: Retry): Preferences {
     }
   }
   const load = (): Promise<void> => {
+    const done = (): void => {
+      loading = undefined
+    }
     // The snapshot reports a failure.
-    loading = retry(() => queue(read)).catch(() => undefined)
+    loading ??= retry(() => queue(read)).then(done, done)
     return loading
   }
   const apply = async (change: Pending): Promise<void> => {
     pending.add(change)
     set(loaded)
     try {
-      const send = () => api.call<{ data: InboxPreference }>(toRequest(change))
-      const { data } = await queue(() => retry(send))
+      const data = await queue(() => retry(() => send(api, change)))
       const items = loaded.items.map((item) => (isFor(item, change.workflowId) ? { ...item, ...data } : item))
       loaded = { ...loaded, items }
     } finally {
@@ -79,7 +89,7 @@ export function createPreferences(api: InboxApi, retry: Retry): Preferences {
   }
   return {
     subscribe(listener) {
-      if (!loading) void load()
+      if (listeners.isEmpty()) void load()
       return listeners.add(listener)
     },
     getSnapshot() {
@@ -89,22 +99,29 @@ export function createPreferences(api: InboxApi, retry: Retry): Preferences {
     load,
     async update(channels, workflowId) {
       await apply({ channels, workflowId })
-      if (workflowId === undefined && loading) await load()
+      if (workflowId === undefined && loaded.status !== 'loading') await load()
     },
     updateSchedule: (schedule) => apply({ schedule }),
   }
 }
 
-const toRequest = ({ workflowId, channels, schedule }: Pending): InboxRequest => ({
-  method: 'PATCH',
-  path: workflowId === undefined ? '/preferences' : `/preferences/${encodeURIComponent(workflowId)}`,
-  body: { ...channels, ...(schedule && { schedule }) },
-})
+async function send(api: InboxApi, { workflowId, channels, schedule }: Pending): Promise<InboxPreference> {
+  const call = async (request: InboxRequest) => (await api.call<{ data: InboxPreference }>(request)).data
+  const item = typeof schedule === 'function' ? await call({ method: 'GET', path: '/preferences/global' }) : undefined
+  return call({
+    method: 'PATCH',
+    path: workflowId === undefined ? '/preferences' : `/preferences/${encodeURIComponent(workflowId)}`,
+    body: { ...channels, ...toScheduleField(schedule, item) },
+  })
+}
+
+const toScheduleField = (schedule: Pending['schedule'], item: InboxPreference | undefined) =>
+  schedule && { schedule: typeof schedule === 'function' ? schedule(item?.schedule) : schedule }
 
 const isFor = ({ level, workflow }: InboxPreference, workflowId: string | undefined): boolean =>
   workflowId === undefined ? level === 'global' : workflow?.identifier === workflowId || workflow?.id === workflowId
 
 const withChange = (item: InboxPreference, { workflowId, channels, schedule }: Pending): InboxPreference =>
   isFor(item, workflowId)
-    ? { ...item, channels: { ...item.channels, ...channels }, ...(schedule && { schedule }) }
+    ? { ...item, channels: { ...item.channels, ...channels }, ...toScheduleField(schedule, item) }
     : item

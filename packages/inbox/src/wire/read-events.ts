@@ -8,7 +8,7 @@ export interface StreamEvent {
 const maxEventLength = 1_000_000
 
 /**
- * Reads server-sent events until the stream ends.
+ * Reads server-sent events until the stream ends. Returns false if an event was too long.
  *
  * @param body - The byte stream.
  * @param onEvent - Called for each event.
@@ -18,20 +18,23 @@ export async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (event: StreamEvent) => void,
   onActivity: () => void,
-): Promise<void> {
+): Promise<boolean> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return
+    if (done) return true
     onActivity()
     const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r', '').split('\n\n')
     rest = blocks.pop() ?? ''
-    if (rest.length > maxEventLength) return void reader.cancel()
     for (const block of blocks) {
       const event = parseEvent(block)
       if (event) onEvent(event)
+    }
+    if (rest.length > maxEventLength) {
+      void reader.cancel()
+      return false
     }
   }
 }

@@ -16,6 +16,9 @@ export interface StreamHandlers {
 /** The time without data after which the connection counts as dead; the service sends a comment every 15 s. */
 const silenceMs = 40_000
 
+/** A connection of this duration counts as successful, even without an event. */
+const stableMs = 5000
+
 /**
  * Keeps an event stream open until the signal aborts or the session is rejected, and resumes it after the last received
  * event.
@@ -41,12 +44,12 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
           `The event stream responded with status ${response.status}.`,
           response.status,
         )
-      failures = 0
       wasOpen = true
       handlers.onOpen(lastId !== undefined)
-      await readEvents(
+      const isComplete = await readEvents(
         response.body,
         (event) => {
+          failures = 0
           lastId = event.id ?? lastId
           handlers.onEvent(event)
         },
@@ -55,6 +58,8 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
           timer = setTimeout(end, silenceMs)
         },
       )
+      // A resumed stream would start with the same event again. Without an id, everything is refetched.
+      if (!isComplete) lastId = undefined
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
@@ -64,10 +69,12 @@ export async function keepStream(api: InboxApi, handlers: StreamHandlers, signal
   while (!signal.aborted) {
     let failure: unknown
     wasOpen = false
+    const startMs = Date.now()
     await connect().catch((error) => {
       failure = error
     })
     if (signal.aborted) return
+    if (wasOpen && Date.now() - startMs >= stableMs) failures = 0
     // A stream ends with its token, or when a proxy closes it; this is not a failure unless it cannot be reopened.
     if (!wasOpen || isOffline()) handlers.onLost(failure)
     if (failure instanceof InboxError && failure.code === 'SessionRefused') return

@@ -32,6 +32,8 @@ export interface MessageFilter {
   readonly createdToMs?: number | undefined
   /** The message before the page, newest first. */
   readonly afterId?: string | undefined
+  /** The newest message to include. */
+  readonly upToId?: string | undefined
   /** Fields that the payload must have. */
   readonly payload?: JsonObject | undefined
   /** Fields that the data must have. */
@@ -55,7 +57,7 @@ export function selectMessages(
 
 /** Returns the conditions of a filter, for updates and deletions. */
 export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: MessageFilter): Expression<SqlBool>[] {
-  const { severities, feedIds, ids, createdFromMs, createdToMs, afterId, snoozed } = filter
+  const { severities, feedIds, ids, createdFromMs, createdToMs, afterId, upToId, snoozed } = filter
   const flags = (['read', 'seen', 'archived'] as const).flatMap((name) => {
     const wanted = filter[name]
     return wanted === undefined ? [] : [is(name, '=', wanted ? 1 : 0)]
@@ -74,6 +76,7 @@ export function toConditions(is: ExpressionBuilder<Tables, 'messages'>, filter: 
     ...(createdFromMs === undefined ? [] : [is('createdAt', '>=', createdFromMs)]),
     ...(createdToMs === undefined ? [] : [is('createdAt', '<=', createdToMs)]),
     ...(afterId === undefined ? [] : [is('id', '<', afterId)]),
+    ...(upToId === undefined ? [] : [is('id', '<=', upToId)]),
     ...toTextConditions(is, filter),
   ]
 }

@@ -20,6 +20,9 @@ export interface NotificationsProps {
 /** The distance from the end at which older messages are loaded, in pixels. */
 const endPx = 400
 
+/** The minimum time between two attempts to mark a message as seen, in milliseconds. */
+const retryMs = 5000
+
 /**
  * Shows the messages that match a filter, and loads older ones on scroll.
  *
@@ -83,13 +86,26 @@ export function Notifications({ filter }: NotificationsProps): ReactElement {
   )
 }
 
-/** Marks the loaded messages of the list as seen, each of them once. */
+/** Marks the loaded messages of the list as seen while the page is visible, each of them once unless that fails. */
 function useMarkSeen(inbox: Inbox | undefined, items: readonly InboxNotification[]): void {
   const markedIds = useRef(new Set<string>())
   useEffect(() => {
-    const fresh = items.flatMap(({ id, isSeen }) => (isSeen || markedIds.current.has(id) ? [] : [id]))
-    for (const id of fresh) markedIds.current.add(id)
-    if (fresh.length > 0) inbox?.seen(fresh).catch(() => undefined)
+    const { current: marked } = markedIds
+    const mark = (): void => {
+      if (document.visibilityState !== 'visible') return
+      const fresh = items.flatMap(({ id, isSeen }) => (isSeen || marked.has(id) ? [] : [id]))
+      for (const id of fresh) marked.add(id)
+      if (fresh.length === 0) return
+      inbox?.seen(fresh).catch(() => {
+        // Delayed, because the reverted change renders the list again, which would retry at once.
+        setTimeout(() => {
+          for (const id of fresh) marked.delete(id)
+        }, retryMs)
+      })
+    }
+    mark()
+    document.addEventListener('visibilitychange', mark)
+    return () => document.removeEventListener('visibilitychange', mark)
   }, [items, inbox])
 }
 

@@ -23,7 +23,11 @@ export function ScheduleView({ schedule }: { readonly schedule: InboxSchedule | 
   const { preferences } = usePreferences()
   const { isEnabled = false, weeklySchedule = workweek } = schedule ?? {}
   const names = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
-  const save = (next: InboxSchedule): void => failures.run(async () => preferences?.updateSchedule(next))
+  // Another device may have changed the schedule since it was displayed.
+  const save = (change: (current: InboxSchedule) => InboxSchedule): void =>
+    failures.run(async () =>
+      preferences?.updateSchedule((current) => change({ isEnabled, weeklySchedule: workweek, ...current })),
+    )
   return (
     <fieldset className="trestle-preference">
       <legend>{texts.schedule}</legend>
@@ -31,7 +35,7 @@ export function ScheduleView({ schedule }: { readonly schedule: InboxSchedule | 
       <Switch
         label={texts.useSchedule}
         isOn={isEnabled}
-        onChange={(isOn) => save({ isEnabled: isOn, weeklySchedule })}
+        onChange={(isOn) => save((current) => ({ ...current, isEnabled: isOn }))}
       />
       {isEnabled &&
         weekdays.map((day, index) => (
@@ -39,7 +43,9 @@ export function ScheduleView({ schedule }: { readonly schedule: InboxSchedule | 
             key={day}
             name={names.format(firstDay + index * dayMs)}
             day={weeklySchedule[day] ?? off}
-            onChange={(next) => save({ isEnabled, weeklySchedule: { ...weeklySchedule, [day]: next } })}
+            onChange={(next) =>
+              save((current) => ({ ...current, weeklySchedule: { ...current.weeklySchedule, [day]: next } }))
+            }
           />
         ))}
     </fieldset>

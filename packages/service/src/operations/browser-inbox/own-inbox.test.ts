@@ -212,6 +212,36 @@ test.for(drivers)(
   },
 )
 
+test.for(drivers)('changes no message that is newer than `upToId` (%s)', async (driver, context) => {
+  const { db, own, clock, testService } = await fill(driver, context)
+  const authorization = `Bearer ${await openSession(testService, 'ada')}`
+  const call = (method: string, path: string, body?: unknown) =>
+    request(testService, `/v1/inbox/notifications${path}`, { method, body, headers: { authorization } })
+  const { id: upToId } = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('subscriberId', '=', own)
+    .executeTakeFirstOrThrow()
+  const newerIds = [
+    await testService.addMessage(own, { snoozedUntil: null }),
+    await testService.addMessage(own, { snoozedUntil: null, read: 1, seen: 1, tags: '["x"]' }),
+  ]
+  const newer = async () => db.selectFrom('messages').selectAll().where('id', 'in', newerIds).orderBy('id').execute()
+  const before = await newer()
+  const selections = [{ upToId }, { upToId, tags: ['x'] }]
+  for (const change of ['seen', 'read', 'read-archive', 'archive'])
+    for (const selection of selections) {
+      expect([change, (await call('POST', `/${change}`, selection)).status]).toEqual([change, 204])
+      expect([change, await newer()]).toEqual([change, before])
+      // Avoids the subscriber's rate limit, which is not under test.
+      clock.advance(10_000)
+    }
+  expect((await call('GET', '?archived=true&read=true')).body.data).toMatchObject([{ id: upToId }])
+  expect((await call('POST', '/delete', { upToId })).status).toBe(204)
+  expect((await call('GET', '')).body.data.map(({ id }: { id: string }) => id)).toEqual(newerIds.toReversed())
+  expect((await call('POST', '/archive', { upToId: '' })).status).toBe(422)
+})
+
 test.for(drivers)('lets a subscriber manage preferences and subscriptions (%s)', async (driver, context) => {
   const { testService, environmentId } = await fill(driver, context)
   const authorization = `Bearer ${await openSession(testService, 'ada')}`

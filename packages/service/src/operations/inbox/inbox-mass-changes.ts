@@ -22,6 +22,7 @@ const selection = named(
     tags: z.array(text(255)).max(100).optional().describe('Tags of the workflow.'),
     data: text(10_000).optional().describe('Values of custom fields, as a JSON string.'),
     contextKeys: z.array(text(500)).max(50).optional().describe('The contexts.'),
+    upToId: filledText().optional().describe('The id of the newest message to include.'),
   }),
 )
 
@@ -113,6 +114,6 @@ async function toFilter(
   { params, selection: chosen }: { readonly params: Params; readonly selection: Selection },
 ): Promise<MessageFilter> {
   const subscriber = await findSubscriber(tx, context, params['subscriberId'])
-  const { tags, data, contextKeys } = chosen
-  return { ...toOwner(subscriber), tags, data: parseDataFilter('data', data), contextKeys }
+  const { tags, data, contextKeys, upToId } = chosen
+  return { ...toOwner(subscriber), tags, data: parseDataFilter('data', data), contextKeys, upToId }
 }
