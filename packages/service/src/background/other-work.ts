@@ -18,6 +18,7 @@ import type { Vault } from '../secrets/vault.ts'
 import { deliverWebhook } from '../webhooks/deliver-webhook.ts'
 import type { EventRecorder } from '../webhooks/event-recorder.ts'
 import { webhookKind } from '../webhooks/queue-webhook.ts'
+import { continueRemoval, deletedRowsKind } from './deleted-rows.ts'
 import { removalKind, removeRows } from './remove-rows.ts'
 
 /** Dependencies of background work outside workflow runs. */
@@ -34,7 +35,7 @@ export interface OtherWorkParts {
   readonly disableAfterMs: number
 }
 
-/** Creates the handlers for deliveries to agents, platforms and webhooks, and for the removal of environments. */
+/** Creates the handlers for deliveries to agents, platforms and webhooks, and for the removal of deleted rows. */
 export function createOtherWork(parts: OtherWorkParts): OtherWork {
   const { conversations, events, outbound, vault, bridgeSettings, address, loadTarget, logger, disableAfterMs } = parts
   const { store } = conversations
@@ -50,6 +51,7 @@ export function createOtherWork(parts: OtherWorkParts): OtherWork {
     [webhookKind]: (item: TakenItem, signal: AbortSignal) => deliverWebhook(webhookWork, item, signal),
     [inboundMailKind]: (item: TakenItem, signal: AbortSignal) => deliverMail(mailDelivery, item, signal),
     [removalKind]: (item: TakenItem) => removeRows(conversations, item),
+    [deletedRowsKind]: (item: TakenItem) => continueRemoval(conversations, item),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Session } from '../store/store.ts'
 import { type MessageFilter, matchesTexts, needsTexts, selectMessages } from './message-filter.ts'
@@ -11,7 +12,10 @@ export interface MessagePage {
 
 /** The maximum offset and count. */
 const maxScanned = 50_000
-const scanSize = 500
+const minBatch = 20
+const maxBatch = 500
+/** Payloads and data can be large. */
+const maxDocuments = 100
 
 /**
  * Returns a page of a subscriber's in-app messages, newest first.
@@ -44,29 +48,85 @@ export async function countMessages(db: Session, filter: MessageFilter, limit: n
   return Number(row.count)
 }
 
-/** Returns the row ids of all messages that match a filter, newest first. */
+/** Returns the row ids of the messages that match a filter, newest first: at most 50,000. */
 export async function findMessageIds(db: Session, filter: MessageFilter): Promise<readonly string[]> {
   if (needsTexts(filter)) return scan(db, filter, maxScanned)
   const rows = await selectMessages(db, filter).select('id').orderBy('id', 'desc').limit(maxScanned).execute()
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Yields the row ids of all messages that match a filter, newest first, in batches. The caller may change the messages
+ * of a batch before it requests the next one.
+ *
+ * @param condition - Another condition of the messages.
+ */
+export async function* readIdBatches(
+  db: Session,
+  filter: MessageFilter,
+  condition: RawBuilder<SqlBool>,
+): AsyncGenerator<readonly string[], void, undefined> {
+  let { afterId } = filter
+  for (;;) {
+    const batch = await readBatch(db, { ...filter, afterId }, { size: maxBatchOf(filter), condition })
+    if (batch.ids.length > 0) yield batch.ids
+    if (batch.isLast) return
+    afterId = batch.lastId
+  }
+}
+
 /** Checks messages one by one if a filter needs their documents, up to the limit. */
 async function scan(db: Session, filter: MessageFilter, wanted: number): Promise<readonly string[]> {
   const matchingIds: string[] = []
-  let afterId = filter.afterId
-  for (let scanned = 0; scanned < maxScanned && matchingIds.length < wanted; scanned += scanSize) {
-    const rows = await selectMessages(db, { ...filter, afterId })
-      .select(['id', 'payload', 'data', 'tags', 'contextKeys'])
-      .orderBy('id', 'desc')
-      .limit(scanSize)
-      .execute()
-    matchingIds.push(...rows.filter((row) => matchesTexts(row, filter)).map(({ id }) => id))
-    afterId = rows.at(-1)?.id
-    if (rows.length < scanSize) break
+  let { afterId } = filter
+  // The database has already excluded most other messages, so one batch of this size is usually enough.
+  let size = Math.min(Math.max(wanted, minBatch), maxBatchOf(filter))
+  let scanned = 0
+  while (scanned < maxScanned && matchingIds.length < wanted) {
+    const batch = await readBatch(db, { ...filter, afterId }, { size })
+    matchingIds.push(...batch.ids)
+    if (batch.isLast) break
+    afterId = batch.lastId
+    scanned += size
+    size = Math.min(2 * size, maxBatchOf(filter))
   }
   return matchingIds.slice(0, wanted)
 }
+
+interface IdBatch {
+  /** The row ids of the messages that match. */
+  readonly ids: readonly string[]
+  /** Row id of the last message that was read. */
+  readonly lastId: string | undefined
+  readonly isLast: boolean
+}
+
+const blank = { payload: '{}', data: null, tags: '[]', contextKeys: '[]' } as const
+
+/** Reads only the documents that the filter compares. */
+async function readBatch(
+  db: Session,
+  filter: MessageFilter,
+  { size, condition }: { readonly size: number; readonly condition?: RawBuilder<SqlBool> },
+): Promise<IdBatch> {
+  const query = selectMessages(db, filter)
+  const rows = await (condition ? query.where(condition) : query)
+    .select(['id', ...documentsOf(filter)])
+    .orderBy('id', 'desc')
+    .limit(size)
+    .execute()
+  const ids = rows.filter((row) => matchesTexts({ ...blank, ...row }, filter)).map(({ id }) => id)
+  return { ids, lastId: rows.at(-1)?.id, isLast: rows.length < size }
+}
+
+function documentsOf({ payload = {}, data = {}, tags = [], contextKeys = [] }: MessageFilter) {
+  const compared = { payload, data, tags, contextKeys }
+  const names = ['payload', 'data', 'tags', 'contextKeys'] as const
+  return names.filter((name) => Object.keys(compared[name]).length > 0)
+}
+
+const maxBatchOf = (filter: MessageFilter): number =>
+  documentsOf(filter).some((name) => name === 'payload' || name === 'data') ? maxDocuments : maxBatch
 
 async function loadRows(db: Session, ids: readonly string[]): Promise<readonly MessageRow[]> {
   if (ids.length === 0) return []

@@ -1,6 +1,7 @@
+import { type SqlBool, sql } from 'kysely'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Session } from '../store/store.ts'
-import { findMessageIds } from './list-messages.ts'
+import { readIdBatches } from './list-messages.ts'
 import { type MessageFilter, toConditions } from './message-filter.ts'
 import { recordInboxChange } from './record-inbox-change.ts'
 import { wake } from './wake.ts'
@@ -42,8 +43,8 @@ const marks: Readonly<Record<Mark, MarkChange>> = {
   unarchive: { flags: { archived: 0 }, times: () => ({ archivedAt: null }) },
 }
 
-/** Long lists are changed in batches, because databases limit the number of parameters. */
-const batchSize = 500
+/** The maximum number of snoozes that a call ends. */
+const maxWoken = 500
 
 /**
  * Marks a subscriber's in-app messages, except those already in that state. Ends expired snoozes first, because ending
@@ -58,22 +59,20 @@ export async function markMessages(
   { mark, nowMs }: { readonly mark: Mark; readonly nowMs: number },
 ): Promise<number> {
   const { flags, times, firstTimes = [] } = marks[mark]
-  await wakeMessages(tx, filter, nowMs)
-  const ids = await findMessageIds(tx, filter)
+  while ((await wakeMessages(tx, filter, nowMs)) === maxWoken);
+  const { environmentId, subscriberId } = filter
+  const differs = sql<SqlBool>`(${sql.join(
+    Object.entries(flags).map(([name, value]) => sql`${sql.ref(name)} <> ${value}`),
+    sql` or `,
+  )})`
   const changedIds: string[] = []
-  for (let start = 0; start < ids.length; start += batchSize) {
-    const batch = {
-      environmentId: filter.environmentId,
-      subscriberId: filter.subscriberId,
-      ids: ids.slice(start, start + batchSize),
-    }
-    const differing = Object.entries(flags) as readonly [keyof Flags, 0 | 1][]
+  for await (const ids of readIdBatches(tx, filter, differs)) {
     const updated = await tx
       .updateTable('messages')
       .set({ ...flags, ...times(nowMs), updatedAt: nowMs })
       .set((is) => Object.fromEntries(firstTimes.map((name) => [name, is.fn.coalesce(name, is.val(nowMs))])))
-      .where((is) => is.and(toConditions(is, batch)))
-      .where((is) => is.or(differing.map(([name, value]) => is(name, '!=', value))))
+      .where((is) => is.and(toConditions(is, { environmentId, subscriberId, ids })))
+      .where(differs)
       .returning('id')
       .execute()
     changedIds.push(...updated.map(({ id }) => id))
@@ -82,18 +81,24 @@ export async function markMessages(
   return changedIds.length
 }
 
-/** Ends expired snoozes: such a message becomes unread and is delivered again. */
+/**
+ * Ends up to 500 expired snoozes, oldest first: such a message becomes unread and is delivered again.
+ *
+ * @returns The number of ended snoozes. If there are 500, the next call ends others.
+ */
 export async function wakeMessages(
   tx: Session,
   filter: Pick<MessageFilter, 'environmentId' | 'subscriberId'>,
   nowMs: number,
-): Promise<void> {
+): Promise<number> {
   const due = await tx
     .selectFrom('messages')
     .select(['id', 'snoozedUntil', 'deliveredAt', 'read', 'lastReadAt'])
     .where('environmentId', '=', filter.environmentId)
     .where('subscriberId', '=', filter.subscriberId)
     .where('snoozedUntil', '<=', nowMs)
+    .orderBy('snoozedUntil')
+    .limit(maxWoken)
     .execute()
   for (const { id, ...row } of due)
     await tx
@@ -103,4 +108,5 @@ export async function wakeMessages(
       .where('snoozedUntil', '=', row.snoozedUntil)
       .execute()
   await recordInboxChange(tx, filter, { kind: 'changed', ids: due.map(({ id }) => id), nowMs })
+  return due.length
 }

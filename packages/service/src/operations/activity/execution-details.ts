@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
+import { refuseLargePage } from '../../api/page-size.ts'
 import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import { compact } from '../../json/json.ts'
@@ -31,6 +32,7 @@ export const executionDetailOperations: readonly AnyOperation[] = Object.freeze(
         )
         .executeTakeFirst()
       if (!run) throw notFound('Notification', notificationId)
+      await refuseLargePage(store.db, { table: 'executionDetails', by: 'runId', ids: [run.id], columns: ['raw'] })
       const rows = await store.db
         .selectFrom('executionDetails')
         .leftJoin('jobs', 'jobs.id', 'executionDetails.jobId')

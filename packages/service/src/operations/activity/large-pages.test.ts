@@ -3,7 +3,7 @@ import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
 test.for(drivers)('a page of large documents is refused before it is read (%s)', async (driver, context) => {
-  const { call, service, addSubscriber } = await startTestService(driver, context, { work: true })
+  const { call, service, addSubscriber, environmentId } = await startTestService(driver, context, { work: true })
   await addSubscriber('ada')
   const steps = [{ name: 'tell', type: 'in_app', controlValues: { body: 'Hi' } }]
   await call('POST', '/v2/workflows', { ...{ name: 'Large', workflowId: 'large', active: true }, steps })
@@ -24,4 +24,18 @@ test.for(drivers)('a page of large documents is refused before it is read (%s)',
   const runs = await call('GET', '/v1/studio/runs?limit=10')
   expect([runs.status, runs.body.data.length]).toEqual([200, 3])
   expect(runs.text.length).toBeLessThan(10_000)
+  const [{ _id: runId }] = runs.body.data
+  const detail = {
+    ...({ environmentId, runId, jobId: null, messageId: null, status: 'Success', detail: 'Stored' } as const),
+    ...({ source: 'Internal', providerId: null, raw: text, isTest: 0, isRetry: 0, createdAt: 1 } as const),
+  }
+  for (const id of ['a', 'b', 'c'])
+    await db
+      .insertInto('executionDetails')
+      .values({ ...detail, id })
+      .execute()
+  const details = `/v1/execution-details?notificationId=${runId}&subscriberId=ada`
+  expect(await call('GET', details)).toMatchObject(refused)
+  await db.deleteFrom('executionDetails').where('id', 'in', ['a', 'b', 'c']).execute()
+  expect((await call('GET', details)).status).toBe(200)
 })

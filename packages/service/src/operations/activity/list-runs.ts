@@ -87,7 +87,8 @@ export function toConditions(environmentId: string, filter: RunFilter): readonly
     subscriptionId === undefined
       ? undefined
       : sql`"subscriberId" in (select "subscriberId" from "topicSubscriptions" where "environmentId" = ${environmentId}
-          and ("id" = ${subscriptionId} or "identifier" = ${subscriptionId}))`,
+          and ("id" = ${subscriptionId} or "identifier" = ${subscriptionId})
+          and exists (select 1 from "topics" where "topics"."id" = "topicSubscriptions"."topicId"))`,
     after === undefined ? undefined : sql`"createdAt" >= ${after}`,
     before === undefined ? undefined : sql`"createdAt" <= ${before}`,
     ...toTextConditions(environmentId, filter),

@@ -6,10 +6,11 @@ import { queryList, queryText } from '../../api/input.ts'
 import { pageFields, toNumberedPage } from '../../api/numbered-page.ts'
 import { refuseLargePage } from '../../api/page-size.ts'
 import { queryChoice, queryChoices } from '../../api/query-fields.ts'
+import { removeDeletedRows } from '../../background/deleted-rows.ts'
+import { removeMessages } from '../../background/remove-messages.ts'
 import { loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
-import { recordInboxChange } from '../../messages/record-inbox-change.ts'
 import { toMessage } from '../../messages/to-message.ts'
 import { wake } from '../../messages/wake.ts'
 import { loadReports } from '../../reports/load-reports.ts'
@@ -80,7 +81,7 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
           .where('id', '=', id)
           .executeTakeFirst()
         if (!existingMessage) throw notFound('Message', id)
-        await remove(tx, [id], context.clock.now())
+        await removeMessages(tx, [id], context.clock.now())
         return { acknowledged: true, status: 'deleted' }
       }),
   }),
@@ -94,40 +95,15 @@ export const messageOperations: readonly AnyOperation[] = Object.freeze([
     status: 204,
     query: z.strictObject({ channel: channelField }),
     handler: (context, { params, query }) =>
-      context.store.transaction(async (tx) => {
+      context.store.repeatable(async (tx) => {
         const transactionId = String(params['transactionId'])
-        let wanted = tx
-          .selectFrom('messages')
-          .select('id')
-          .where('environmentId', '=', context.environment.id)
-          .where('transactionId', '=', transactionId)
-        if (query.channel !== undefined) wanted = wanted.where('channel', '=', query.channel)
-        const ids = (await wanted.execute()).map(({ id }) => id)
-        if (ids.length === 0) throw notFound('A message of the transaction', transactionId)
-        await remove(tx, ids, context.clock.now())
+        const { id: environmentId } = context.environment
+        const rows = { of: 'transaction', environmentId, transactionId, channel: query.channel } as const
+        const count = await removeDeletedRows(tx, context, rows)
+        if (count === 0) throw notFound('A message of the transaction', transactionId)
       }),
   }),
 ])
-
-async function remove(tx: Session, ids: readonly string[], nowMs: number): Promise<void> {
-  for (let start = 0; start < ids.length; start += 500) {
-    const some = ids.slice(start, start + 500)
-    for (const table of ['outbox', 'deliveryReports'] as const)
-      await tx.deleteFrom(table).where('messageId', 'in', some).execute()
-    const removed = await tx
-      .deleteFrom('messages')
-      .where('id', 'in', some)
-      .returning(['id', 'environmentId', 'subscriberId', 'channel'])
-      .execute()
-    const inApp = removed.filter(({ channel }) => channel === 'in_app')
-    const owners = new Map(
-      inApp.map((row) => [row.subscriberId, inApp.filter((other) => other.subscriberId === row.subscriberId)]),
-    )
-    // Locks rows in the same order everywhere, so that two transactions cannot deadlock.
-    for (const [, rows] of [...owners].sort(([left], [right]) => (left < right ? -1 : 1)))
-      if (rows[0]) await recordInboxChange(tx, rows[0], { kind: 'changed', ids: rows.map(({ id }) => id), nowMs })
-  }
-}
 
 interface MessageQuery {
   readonly page: number

@@ -5,6 +5,7 @@ import { notFound } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { queryFlag, queryText } from '../../api/input.ts'
 import { queryChoice } from '../../api/query-fields.ts'
+import { removeDeletedRows } from '../../background/deleted-rows.ts'
 import { type Hide, loadHide } from '../../context/hide-secrets.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
@@ -106,15 +107,21 @@ export const outboxOperations: readonly AnyOperation[] = Object.freeze([
     path,
     summary: 'Empties the outbox of the environment, and returns how many messages it held',
     output: z.object({ removed: z.number() }),
-    async handler({ store, environment }) {
-      const { numDeletedRows } = await store.db
-        .deleteFrom('outbox')
-        .where('environmentId', '=', environment.id)
-        .executeTakeFirst()
-      return { removed: Number(numDeletedRows) }
-    },
+    handler: (context) => context.store.repeatable((tx) => clear(tx, context)),
   }),
 ])
+
+/** Removes the items of an outbox; the rest of a large one in the background. Returns the number of items. */
+async function clear(tx: Session, context: CallContext): Promise<{ readonly removed: number }> {
+  const { id: environmentId } = context.environment
+  const { count, lastId } = await tx
+    .selectFrom('outbox')
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('lastId')])
+    .where('environmentId', '=', environmentId)
+    .executeTakeFirstOrThrow()
+  if (lastId !== null) await removeDeletedRows(tx, context, { of: 'outbox', environmentId, lastId })
+  return { removed: Number(count) }
+}
 
 async function find(db: Session, { environment }: CallContext, id = ''): Promise<OutboxRow> {
   const row = await db

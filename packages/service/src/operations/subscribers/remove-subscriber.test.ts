@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createConversation } from '../../conversations/base/create-conversation.ts'
+import { addMessages } from '../../messages/list-messages.fixture.ts'
 import type { Store } from '../../store/store.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { serveBridge } from '../bridge.fixture.ts'
@@ -92,5 +93,30 @@ describe.each(drivers)('a deleted subscriber (%s)', (driver) => {
       )
     expect(await of('?subscriberId=ada')).toEqual([])
     expect((await of('')).toSorted()).toEqual(['bob', undefined])
+  })
+
+  test('with many messages is gone at once, also for a later subscriber with the same id', async (context) => {
+    const { call, service, addSubscriber, environmentId } = await startTestService(driver, context)
+    const subscriberId = await addSubscriber('ada')
+    await addMessages(service.store, { prefix: 'm', count: 720 }, { environmentId, subscriberId })
+    expect((await call('DELETE', '/v2/subscribers/ada')).status).toBe(200)
+    expect((await call('GET', '/v2/subscribers/ada')).status).toBe(404)
+    // This process does not work on the queue.
+    expect(await service.store.db.selectFrom('messages').select('id').execute()).toHaveLength(220)
+    await call('POST', '/v2/subscribers', { subscriberId: 'ada' })
+    for (const path of ['/v2/subscribers/ada/notifications', '/v1/messages?subscriberId=ada'])
+      expect((await call('GET', path)).body.data).toEqual([])
+  })
+
+  test('loses many messages in the background', async (context) => {
+    const { call, service, addSubscriber, addMessage, environmentId } = await startTestService(driver, context, {
+      work: true,
+    })
+    const subscriberId = await addSubscriber('ada')
+    const other = await addMessage(await addSubscriber('bob'))
+    await addMessages(service.store, { prefix: 'm', count: 720 }, { environmentId, subscriberId })
+    expect((await call('DELETE', '/v2/subscribers/ada')).status).toBe(200)
+    const left = service.store.db.selectFrom('messages').select('id')
+    await expect.poll(() => left.execute()).toEqual([{ id: other }])
   })
 })

@@ -1,4 +1,5 @@
 import { notFound } from '../../api/api-error.ts'
+import { removeDeletedRows } from '../../background/deleted-rows.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { storeSubscribers } from '../../engine/intake/store-subscribers.ts'
 import { signalInbox } from '../../messages/record-inbox-change.ts'
@@ -66,6 +67,7 @@ export async function storeSubscriber(
 /**
  * Deletes a subscriber with its messages, preferences, subscriptions, connections and endpoints. Its runs are canceled
  * first, and keep only the subscriber id, their payload and their history. Its conversations are kept without an owner.
+ * If it has many messages or runs, the rest of them is removed in the background.
  *
  * @throws {ApiError} 404
  */
@@ -73,65 +75,39 @@ export async function removeSubscriber(context: CallContext, subscriberId: strin
   const { store, engine, environment } = context
   const { id } = await findSubscriber(store.db, context, subscriberId)
   await engine.cancelRecipient({ environmentId: environment.id, subscriberRowId: id })
-  await store.transaction((tx) => removeRows(tx, context, { id, subscriberId }))
+  await store.transaction(async (tx) => {
+    await removeRows(tx, environment.id, { id, subscriberId })
+    const ofSubscriber = { environmentId: environment.id, rowId: id, subscriberId, lastRunId: '' }
+    await removeDeletedRows(tx, context, { of: 'subscriber', ...ofSubscriber })
+  })
 }
 
+/** Removes the rows by which others find the subscriber, so that it can no longer be seen or addressed. */
 async function removeRows(
   tx: Session,
-  context: CallContext,
+  environmentId: string,
   { id, subscriberId }: Pick<SubscriberRow, 'id' | 'subscriberId'>,
 ): Promise<void> {
-  await tx
-    .updateTable('runs')
-    .set({ recipient: JSON.stringify({ subscriberId }) })
-    .where('environmentId', '=', context.environment.id)
-    .where('subscriberId', '=', id)
-    .execute()
-  const runs = tx
-    .selectFrom('runs')
-    .select('id')
-    .where('environmentId', '=', context.environment.id)
-    .where('subscriberId', '=', id)
-  await tx.deleteFrom('bridgeCalls').where('runId', 'in', runs).execute()
-  await tx
-    .updateTable('jobs')
-    .set({ outputs: null, result: null })
-    .where('runId', 'in', runs)
-    .where('endedAt', 'is not', null)
-    .execute()
-  const messages = tx
-    .selectFrom('messages')
-    .select('id')
-    .where('environmentId', '=', context.environment.id)
-    .where('subscriberId', '=', id)
-  for (const table of ['outbox', 'deliveryReports'] as const)
-    await tx.deleteFrom(table).where('messageId', 'in', messages).execute()
-  await tx
-    .deleteFrom('messages')
-    .where('environmentId', '=', context.environment.id)
-    .where('subscriberId', '=', id)
-    .execute()
-  for (const table of ['inboxPositions', 'inboxChanges'] as const)
-    await tx.deleteFrom(table).where('subscriberId', '=', id).execute()
+  await tx.deleteFrom('subscribers').where('id', '=', id).execute()
+  await tx.deleteFrom('inboxPositions').where('subscriberId', '=', id).execute()
   signalInbox(tx, id)
   await tx.deleteFrom('preferences').where('subscriberId', '=', id).execute()
   await tx
     .deleteFrom('topicSubscriptions')
-    .where('environmentId', '=', context.environment.id)
+    .where('environmentId', '=', environmentId)
     .where('subscriberId', '=', id)
     .execute()
   // These rows refer to the subscriber by subscriber id, which a later subscriber may reuse.
   for (const table of ['channelEndpoints', 'channelConnections'] as const)
     await tx
       .deleteFrom(table)
-      .where('environmentId', '=', context.environment.id)
+      .where('environmentId', '=', environmentId)
       .where('subscriberId', '=', subscriberId)
       .execute()
   await tx
     .updateTable('conversations')
     .set({ subscriberId: null })
-    .where('environmentId', '=', context.environment.id)
+    .where('environmentId', '=', environmentId)
     .where('subscriberId', '=', subscriberId)
     .execute()
-  await tx.deleteFrom('subscribers').where('id', '=', id).execute()
 }

@@ -57,4 +57,43 @@ describe.each(bothDrivers)('topics with many subscribers (%s)', (driver) => {
     expect((await call('DELETE', '/v1/topics/news')).status).toBe(409)
     expect((await call('DELETE', '/v1/topics/empty')).status).toBe(204)
   })
+
+  test('are deleted at once; the rest of their subscriptions has no effect', async (context) => {
+    const { call, service, environmentId } = await startTestService(driver, context)
+    const create = async () => (await call('POST', '/v2/topics', { key: 'news' })).body._id
+    await fillTopic(service.store, { environmentId, topicId: await create(), first: 0, last: 719 })
+    const countOf = async (path: string) => (await call('GET', path)).body.totalCount
+    expect(await countOf('/v2/topics/news/subscriptions')).toBe(720)
+    expect((await call('DELETE', '/v2/topics/news')).status).toBe(200)
+    expect((await call('GET', '/v2/topics/news')).status).toBe(404)
+    // This process does not work on the queue.
+    const left = await service.store.db.selectFrom('topicSubscriptions').select('subscriberId').execute()
+    expect(left).toHaveLength(220)
+    await create()
+    expect(await countOf('/v2/topics/news/subscriptions')).toBe(0)
+    expect(await countOf(`/v2/subscribers/${left[0]?.subscriberId}/subscriptions`)).toBe(0)
+  })
+
+  test('lose their subscriptions in the background after they were deleted', async (context) => {
+    const { call, service, environmentId } = await startTestService(driver, context, { work: true })
+    const ids: string[] = []
+    for (const key of ['news', 'other']) ids.push((await call('POST', '/v2/topics', { key })).body._id)
+    const [topicId = '', other = ''] = ids
+    await fillTopic(service.store, { environmentId, topicId, first: 0, last: 719 })
+    await fillTopic(service.store, { environmentId, topicId: other, first: 1000, last: 1002 })
+    await call('DELETE', '/v2/topics/news')
+    const left = service.store.db.selectFrom('topicSubscriptions').select('topicId')
+    await expect.poll(() => left.execute()).toEqual(Array.from({ length: 3 }, () => ({ topicId: other })))
+  })
+
+  test('are refused by API v1 if a response would have too many subscribers', async (context) => {
+    const { call, service, environmentId } = await startTestService(driver, context)
+    const topic = await call('POST', '/v1/topics', { key: 'news', name: 'News' })
+    await call('POST', '/v1/topics', { key: 'empty', name: 'Empty' })
+    await fillTopic(service.store, { environmentId, topicId: topic.body.data._id, first: 0, last: 100_000 })
+    const refused = { status: 413, body: { message: expect.stringContaining('more than 100000 subscriptions') } }
+    for (const path of ['/v1/topics', '/v1/topics/news']) expect(await call('GET', path)).toMatchObject(refused)
+    expect((await call('GET', '/v1/topics?key=empty')).status).toBe(200)
+    expect((await call('DELETE', '/v1/topics/news')).status).toBe(409)
+  })
 })

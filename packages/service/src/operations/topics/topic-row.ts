@@ -2,6 +2,7 @@ import type { JsonObject } from '@trestle/protocol'
 import type { z } from 'zod'
 import { notFound } from '../../api/api-error.ts'
 import { key } from '../../api/input.ts'
+import { type DeletionPorts, removeDeletedRows } from '../../background/deleted-rows.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { compact } from '../../json/json.ts'
 import { createId } from '../../store/create-id.ts'
@@ -100,8 +101,11 @@ export async function storeTopic(
   return { row: await findTopic(tx, context, topicKey), isNew }
 }
 
-/** Removes a topic with its subscriptions. */
-export async function removeTopic(tx: Session, { id }: TopicRow): Promise<void> {
-  await tx.deleteFrom('topicSubscriptions').where('topicId', '=', id).execute()
+/**
+ * Deletes a topic, and frees its key. If it has many subscriptions, the rest of them is removed in the background.
+ * Subscriptions without a topic are not shown and have no effect.
+ */
+export async function removeTopic(tx: Session, ports: DeletionPorts, { id }: TopicRow): Promise<void> {
   await tx.deleteFrom('topics').where('id', '=', id).execute()
+  await removeDeletedRows(tx, ports, { of: 'topic', topicId: id })
 }

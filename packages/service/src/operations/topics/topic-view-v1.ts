@@ -1,10 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
-import { notFound } from '../../api/api-error.ts'
+import { ApiError, notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { TopicRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { subscribe } from './store-subscription.ts'
 import { findTopic, lookUpTopic, storeTopic } from './topic-row.ts'
+
+/** The maximum number of subscriptions to the topics of a response, because API v1 has no pages of subscribers. */
+const maxSubscriptions = 100_000
 
 export interface TopicListQuery {
   /** The page, from 0. */
@@ -26,7 +29,7 @@ export async function listTopicsV1(context: CallContext, { page, pageSize, key }
     .offset(page * pageSize)
     .execute()
   const counted = await query.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
-  const members = await subscribersOf(db, rows)
+  const members = await loadSubscriberIds(db, rows)
   const data = rows.map((row) => toTopicV1(row, { context, subscribers: members.get(row.id) ?? [] }))
   return { data, page, pageSize, totalCount: Number(counted.count) }
 }
@@ -34,11 +37,11 @@ export async function listTopicsV1(context: CallContext, { page, pageSize, key }
 /**
  * Returns a topic with its subscriber ids.
  *
- * @throws {ApiError} 404
+ * @throws {ApiError} 404; 413 if it has too many subscriptions for one response.
  */
 export async function showTopicV1(db: Session, context: CallContext, topicKey: string): Promise<JsonObject> {
   const row = await findTopic(db, context, topicKey)
-  const subscribers = (await subscribersOf(db, [row])).get(row.id) ?? []
+  const subscribers = (await loadSubscriberIds(db, [row])).get(row.id) ?? []
   return toTopicV1(row, { context, subscribers })
 }
 
@@ -57,10 +60,11 @@ function toTopicV1(
 }
 
 /** Returns subscriber ids by row id of the topic. */
-export async function subscribersOf(db: Session, topics: readonly TopicRow[]): Promise<Map<string, readonly string[]>> {
+async function loadSubscriberIds(db: Session, topics: readonly TopicRow[]): Promise<Map<string, readonly string[]>> {
   const members = new Map(topics.map(({ id }): [string, string[]] => [id, []]))
   if (topics.length === 0) return members
   const ids = topics.map(({ id }) => id)
+  await refuseManySubscriptions(db, ids)
   const rows = await db
     .selectFrom('topicSubscriptions')
     .innerJoin('subscribers', 'subscribers.id', 'topicSubscriptions.subscriberId')
@@ -71,6 +75,40 @@ export async function subscribersOf(db: Session, topics: readonly TopicRow[]): P
     .execute()
   for (const { topicId, subscriberId } of rows) members.get(topicId)?.push(subscriberId)
   return members
+}
+
+/**
+ * Counts before the subscribers are read, because reading and sorting them takes much more memory.
+ *
+ * @throws {ApiError} 413
+ */
+async function refuseManySubscriptions(db: Session, topicIds: readonly string[]): Promise<void> {
+  const some = db
+    .selectFrom('topicSubscriptions')
+    .select('topicId')
+    .where('topicId', 'in', topicIds)
+    .limit(maxSubscriptions + 1)
+  const { count } = await db
+    .selectFrom(some.as('counted'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) <= maxSubscriptions) return
+  throw new ApiError(
+    413,
+    `The response would have the subscribers of more than ${maxSubscriptions} subscriptions. Ask for fewer topics, or use /v2/topics, which has pages of subscriptions.`,
+  )
+}
+
+/** Returns whether a topic has subscribers. */
+export async function hasSubscribers(db: Session, { id }: TopicRow): Promise<boolean> {
+  const row = await db
+    .selectFrom('topicSubscriptions')
+    .innerJoin('subscribers', 'subscribers.id', 'topicSubscriptions.subscriberId')
+    .select('topicSubscriptions.id')
+    .where('topicSubscriptions.topicId', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Subscribes subscribers to a topic, which is created if missing. */

@@ -7,7 +7,7 @@ import { countedPageOf } from '../../resources/page.ts'
 import { addedSubscribersV1, topicSubscriberV1, topicV1 } from '../../resources/topic.ts'
 import { unsubscribe } from './store-subscription.ts'
 import { findTopic, lookUpTopic, removeTopic, storeTopic, topicKeyField } from './topic-row.ts'
-import { addSubscribers, checkSubscriber, listTopicsV1, showTopicV1, subscribersOf } from './topic-view-v1.ts'
+import { addSubscribers, checkSubscriber, hasSubscribers, listTopicsV1, showTopicV1 } from './topic-view-v1.ts'
 
 const maxPageSize = 10
 const common = { category: 'configuration', wrapped: true } as const
@@ -87,9 +87,9 @@ export const topicV1Operations: readonly AnyOperation[] = Object.freeze([
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
         const topic = await findTopic(tx, context, String(params['topicKey']))
-        if ((await subscribersOf(tx, [topic])).get(topic.id)?.length)
+        if (await hasSubscribers(tx, topic))
           throw new ApiError(409, `Topic ${JSON.stringify(topic.key)} has subscribers. Remove them first.`)
-        await removeTopic(tx, topic)
+        await removeTopic(tx, context, topic)
       }),
   }),
   operation({

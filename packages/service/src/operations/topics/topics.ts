@@ -87,7 +87,7 @@ export const topicOperations: readonly AnyOperation[] = Object.freeze([
     output: topicDeletion,
     handler: (context, { params }) =>
       context.store.transaction(async (tx) => {
-        await removeTopic(tx, await findTopic(tx, context, String(params['topicKey'])))
+        await removeTopic(tx, context, await findTopic(tx, context, String(params['topicKey'])))
         return { acknowledged: true }
       }),
   }),

@@ -42,5 +42,8 @@ test('existing migrations never change', () => {
     '0028-bulk-runs 91ad22decf4e8e59',
     '0029-look-backs eea7374f31341fc9',
     '0030-environment-rows 5b56013071a99464',
+    '0031-old-deliveries 4c9e3b74b69c84f4',
+    '0032-last-failures 4ef59bcc88435d2e',
+    '0033-unread-counts 2b344ff509ddb48a',
   ])
 })

@@ -12,13 +12,19 @@ import { controlVersions } from './second/control-versions.ts'
 import { domainTables, inboundMailTables } from './second/domain-tables.ts'
 import { eventTables, lookBackIndexes } from './second/event-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
-import { environmentIndexes, listIndexes, lookUpIndexes, lookUpStatistics } from './second/look-up-indexes.ts'
+import {
+  environmentIndexes,
+  listIndexes,
+  lookUpIndexes,
+  lookUpStatistics,
+  unreadIndexes,
+} from './second/look-up-indexes.ts'
 import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
 import { peopleTables } from './second/people-tables.ts'
 import { reportIndexes, reportTables } from './second/report-tables.ts'
 import { childColumns, childIndexes, runDrivenColumns } from './second/run-driven-columns.ts'
 import { variablesByEnvironment } from './second/variables-by-environment.ts'
-import { webhookTables } from './second/webhook-tables.ts'
+import { deliveryIndexes, webhookTables } from './second/webhook-tables.ts'
 
 /** All migrations, in order. New ones are added at the end; none is changed. */
 export const migrations: readonly Migration[] = Object.freeze([
@@ -83,4 +89,7 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0028-bulk-runs', statements: ['alter table "runs" add column "isBulk" smallint not null default 0'] },
   { name: '0029-look-backs', statements: [], indexes: lookBackIndexes },
   { name: '0030-environment-rows', statements: [], indexes: environmentIndexes },
+  { name: '0031-old-deliveries', statements: [], indexes: deliveryIndexes },
+  { name: '0032-last-failures', statements: ['alter table "webhookEndpoints" add column "lastFailedAt" bigint'] },
+  { name: '0033-unread-counts', statements: [], indexes: unreadIndexes },
 ])

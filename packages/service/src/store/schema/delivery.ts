@@ -191,6 +191,8 @@ export interface WebhookEndpointRow {
   disabledReason: string | null
   /** When the current series of failed attempts started; null if the last attempt succeeded. */
   failingSince: Millis | null
+  /** The time of the last failed attempt. */
+  lastFailedAt: Millis | null
   createdAt: Millis
   updatedAt: Millis
 }

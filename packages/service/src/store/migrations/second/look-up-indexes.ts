@@ -20,6 +20,23 @@ export const environmentIndexes: readonly { readonly name: string; readonly on: 
 )
 
 /**
+ * Count the visible messages of an inbox that are unread or unseen. They contain all columns of the conditions, because
+ * the embedded database would otherwise read the rows, or prefer the index on channels.
+ */
+export const unreadIndexes: readonly { readonly name: string; readonly on: string }[] = Object.freeze([
+  {
+    name: 'messages_unread_some',
+    on: `"messages" ("environmentId", "subscriberId", "severity", "read", "archived", "snoozedUntil", "channel", "status")
+    where "channel" = 'in_app' and "status" = 'sent' and "archived" = 0 and "snoozedUntil" is null and "read" = 0`,
+  },
+  {
+    name: 'messages_unseen_some',
+    on: `"messages" ("environmentId", "subscriberId", "seen", "archived", "snoozedUntil", "channel", "status")
+    where "channel" = 'in_app' and "status" = 'sent' and "archived" = 0 and "snoozedUntil" is null and "seen" = 0`,
+  },
+])
+
+/**
  * Counts of runs only read this index, because a run's row takes several kilobytes. It replaces the previous index; the
  * one on workflows also covers their order.
  */

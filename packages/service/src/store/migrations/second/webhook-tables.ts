@@ -34,3 +34,8 @@ export const webhookTables: readonly string[] = Object.freeze([
   'create index "webhookDeliveries_endpointId" on "webhookDeliveries" ("endpointId", "createdAt")',
   'create index "webhookDeliveries_environmentId" on "webhookDeliveries" ("environmentId", "createdAt")',
 ])
+
+/** Finds the deliveries that retention removes. */
+export const deliveryIndexes: readonly { readonly name: string; readonly on: string }[] = Object.freeze([
+  { name: 'webhookDeliveries_createdAt', on: `"webhookDeliveries" ("createdAt")` },
+])
