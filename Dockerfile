@@ -15,6 +15,8 @@ RUN node deploy/image-tree.mjs /app && mkdir /data
 # No shell and no package manager; the user has the number 65532.
 FROM gcr.io/distroless/nodejs22-debian12:nonroot
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3737 SERVICE_DATA_FOLDER=/data
+# The base image has no `node` in its path; deploy/kubernetes/deployment.yaml runs it by name.
+ENV PATH=/nodejs/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 WORKDIR /app
 COPY --from=build --chown=65532:65532 /data /data
 COPY --from=build /app /app

@@ -1,6 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { createEmptyDatabase } from '../../packages/service/src/store/stores.fixture.ts'
 import { findFreePort } from '../free-port.ts'
@@ -30,6 +32,22 @@ async function fill(service: Process): Promise<string> {
 async function readInbox(service: Process, key: string): Promise<readonly string[]> {
   const { json } = await call(service, key, 'GET /v2/subscribers/ada/notifications')
   return json.data.map(({ body }: { body: string }) => body)
+}
+
+/** Makes the service commit every 50 ms until the work ends. */
+async function commitDuring(service: Process, key: string, work: () => Promise<unknown>): Promise<void> {
+  let isOver = false
+  const commit = async (): Promise<void> => {
+    for (let count = 0; !isOver; count++) {
+      const { status } = await call(service, key, 'POST /v2/subscribers', { subscriberId: `s${count}` })
+      expect(status).toBe(201)
+      await sleep(50)
+    }
+  }
+  const end = (): void => {
+    isOver = true
+  }
+  await Promise.all([commit(), work().finally(end)])
 }
 
 describe('a restored backup', () => {
@@ -70,7 +88,8 @@ describe('a restored backup', () => {
       const own = { SERVICE_ENCRYPTION_KEY: '' }
       const service = await startCommand(await findFreePort(), { ...own, SERVICE_DATA_FOLDER: source })
       const key = await fill(service)
-      execFileSync('sqlite3', [join(source, 'service.db'), `.backup '${join(target, 'service.db')}'`])
+      const copy = `vacuum into '${join(target, 'service.db')}'`
+      await commitDuring(service, key, () => promisify(execFile)('sqlite3', [join(source, 'service.db'), copy]))
       copyFileSync(join(source, 'encryption.key'), join(target, 'encryption.key'))
       expect(await service.stop()).toBe(0)
       const restored = await startCommand(await findFreePort(), { ...own, SERVICE_DATA_FOLDER: target })

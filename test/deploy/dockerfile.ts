@@ -19,9 +19,13 @@ export interface StageInstruction {
   readonly flags: Readonly<Record<string, string>>
 }
 
-/** Reads the stages of the Dockerfile. */
-export function readStages(): readonly Stage[] {
-  const file = DockerfileParser.parse(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+/**
+ * Reads the stages of a Dockerfile.
+ *
+ * @param content - Its text. @default that of the repository's Dockerfile
+ */
+export function readStages(content: string = readFileSync(join(root, 'Dockerfile'), 'utf8')): readonly Stage[] {
+  const file = DockerfileParser.parse(content)
   const stages: { name: string | undefined; image: string; instructions: StageInstruction[] }[] = []
   for (const instruction of file.getInstructions()) {
     const read = readInstruction(instruction)

@@ -17,6 +17,9 @@ import { findInstruction, reachesBuild, readStages, readVariables, type Stage } 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const last = readStages().at(-1) as Stage
 const variables = readVariables(last)
+/** The Dockerfile for the published package. */
+const [, publishedText = ''] = /^```dockerfile\n([\s\S]*?)^```/m.exec(read('packages/docs/deploy-files.md')) ?? []
+const published = readStages(publishedText).at(-1) as Stage
 /** The environment variables that the service reads. */
 const knownVariables = [...read('packages/docs/settings.md').matchAll(/^\| `[\w.]+` +\| `([A-Z_]+)`/gm)].map(
   ([, name = '']) => name,
@@ -29,10 +32,18 @@ describe('the Dockerfile', () => {
   })
 
   test('for the published package passes the linter, and has the same variables', () => {
-    const page = read('packages/docs/deploy-files.md')
-    const [, text = ''] = /^```dockerfile\n([\s\S]*?)^```/m.exec(page) ?? []
-    expect(validate(text).map(({ message }) => message)).toEqual([])
-    for (const [name, value] of Object.entries(variables)) expect(text).toContain(`${name}=${value}`)
+    expect(validate(publishedText).map(({ message }) => message)).toEqual([])
+    const { PATH: _path, ...shared } = variables
+    expect(readVariables(published)).toEqual(shared)
+  })
+
+  test('for the published package requires a version, which Compose passes', () => {
+    const version = findInstruction(published, 'ARG').text
+    expect(findInstruction(published, 'RUN').text).toContain(`@trestle/service@\${${version}:?}`)
+    const { args } = parse(read('compose.yaml')).services.service.build
+    expect(Object.keys(args)).toEqual([version])
+    const [, setting] = /^\$\{(\w+):-\}$/.exec(args[version]) ?? []
+    expect(read('deploy/compose.env')).toContain(`\n${setting}=\n`)
   })
 
   test('runs as a user other than root, with a health check', () => {
@@ -146,7 +157,6 @@ describe('the manifests for Kubernetes', () => {
       findInstruction(last, 'USER').text,
     )
     expect(container.volumeMounts[0].mountPath).toBe(variables['SERVICE_DATA_FOLDER'])
-    expect(container.lifecycle.preStop.exec.command[0]).toBe(findInstruction(last, 'ENTRYPOINT').list[0])
     for (const { backend } of ingress.spec.rules[0].http.paths) {
       expect(backend.service.name).toBe(service.metadata.name)
       expect(backend.service.port.name).toBe(service.spec.ports[0].name)
@@ -156,6 +166,17 @@ describe('the manifests for Kubernetes', () => {
     const page = read('packages/docs/deploy.md')
     expect(page).toContain(`create secret generic ${container.envFrom[0].secretRef.name}`)
     for (const { name } of container.env) expect(knownVariables).toContain(name)
+  })
+
+  test.each([
+    ['from source', last],
+    ['with the published package', published],
+  ])('have a preStop hook that runs in the image %s', (_image, stage) => {
+    const [program] = load('deployment.yaml').spec.template.spec.containers[0].lifecycle.preStop.exec.command
+    const [node = ''] = findInstruction(stage, 'ENTRYPOINT').list
+    const folders = readVariables(stage)['PATH']?.split(':') ?? []
+    // The image starts with the same program: by the same name, or by its path in a folder of PATH.
+    expect([program, ...folders.map((folder) => `${folder}/${program}`)]).toContain(node)
   })
 })
 

@@ -98,6 +98,10 @@ describe.skipIf(!canContain && !process.env['CI'])('the image', () => {
     expect(await stop(again)).toBe(0)
   })
 
+  test('runs node by name, as the manifest for Kubernetes does', async () => {
+    expect(await statusOf(runInImage(image, ['node', '--version']))).toBe(0)
+  })
+
   test('writes no files if it uses PostgreSQL and a key from the environment', async (context) => {
     rmSync(join(image.folder, 'data/service.db'), { force: true })
     for (const name of readdirSync(join(image.folder, 'data')))
