@@ -127,6 +127,8 @@ export interface InboxShapes {
       readonly data?: string | undefined
       /** The contexts. */
       readonly contextKeys?: readonly string[] | undefined
+      /** The id of the newest message to include. */
+      readonly upToId?: string | undefined
       readonly notificationIds?: readonly string[] | undefined
     }
     result: undefined

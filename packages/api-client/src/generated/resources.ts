@@ -991,6 +991,8 @@ export interface InboxSelection {
   readonly data?: string | undefined
   /** The contexts. */
   readonly contextKeys?: readonly string[] | undefined
+  /** The id of the newest message to include. */
+  readonly upToId?: string | undefined
 }
 
 /** A configured delivery provider. */

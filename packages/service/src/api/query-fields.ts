@@ -28,6 +28,7 @@ const shortZone = /(T.*[+-]\d\d)(\d\d)$/
 export function queryTime(): z.ZodType<number | undefined> {
   return z
     .string()
+    .max(50, 'must be an ISO 8601 day or time')
     .transform((text) => text.replace(shortZone, '$1:$2'))
     .pipe(z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })], 'must be an ISO 8601 day or time'))
     .transform((text) => Date.parse(text.includes('T') && !zone.test(text) ? `${text}Z` : text))

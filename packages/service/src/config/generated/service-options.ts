@@ -17,7 +17,7 @@ export interface ServiceOptions {
   readonly socketPort?: OptionOf<(typeof shape)['socketPort']>
   /** URL of a PostgreSQL database, version 15 or later. Environment: `DATABASE_URL`. @default the embedded database */
   readonly databaseUrl?: OptionOf<(typeof shape)['databaseUrl']>
-  /** Maximum number of connections to PostgreSQL. Environment: `SERVICE_MAX_CONNECTIONS`. @default `10` */
+  /** Maximum number of connections to PostgreSQL for work. Each process opens up to three more. Environment: `SERVICE_MAX_CONNECTIONS`. @default `10` */
   readonly maxConnections?: OptionOf<(typeof shape)['maxConnections']>
   /** Folder for the embedded database and the encryption key. Environment: `SERVICE_DATA_FOLDER`. @default `.trestle` */
   readonly dataFolder?: OptionOf<(typeof shape)['dataFolder']>

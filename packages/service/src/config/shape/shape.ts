@@ -45,7 +45,7 @@ export const shape = {
     variable: 'SERVICE_MAX_CONNECTIONS',
     default: 10,
     min: 2,
-    text: 'Maximum number of connections to PostgreSQL.',
+    text: 'Maximum number of connections to PostgreSQL for work. Each process opens up to three more.',
   },
   dataFolder: {
     kind: 'text',
