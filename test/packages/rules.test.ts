@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
   express: { own: ['@trestle/core'], other: ['express'] },
   hono: { own: ['@trestle/core'], other: ['hono'] },
   next: { own: ['@trestle/core'], other: ['next'] },
-  fastify: { own: ['@trestle/core'], other: ['fastify'] },
+  fastify: { own: ['@trestle/core', '@trestle/protocol'], other: ['fastify'] },
   h3: { own: ['@trestle/core'], other: ['h3'] },
   koa: { own: ['@trestle/core'], other: ['koa'] },
   lambda: { own: ['@trestle/core'], other: [] },
@@ -83,7 +83,10 @@ const mayImport: Readonly<Record<string, { readonly own: readonly string[]; read
       'zod',
     ],
   },
-  'inbound-mail': { own: ['@trestle/worker-pool'], other: ['mailauth', 'postal-mime', 'smtp-server'] },
+  'inbound-mail': {
+    own: ['@trestle/protocol', '@trestle/worker-pool'],
+    other: ['mailauth', 'postal-mime', 'smtp-server'],
+  },
   // The custom elements bundle Preact.
   inbox: { own: [], other: ['preact', 'react'] },
   cli: {
