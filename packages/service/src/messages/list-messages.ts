@@ -2,11 +2,12 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type { MessageRow } from '../store/schema/message.ts'
 import type { Session } from '../store/store.ts'
 import { type MessageFilter, matchesTexts, needsTexts, selectMessages } from './message-filter.ts'
+import { type InboxRow, inboxColumns } from './to-message.ts'
 
 /** A page of messages. */
-export interface MessagePage {
+export interface MessagePage<TRow = MessageRow> {
   /** The messages, newest first. */
-  readonly rows: readonly MessageRow[]
+  readonly rows: readonly TRow[]
   readonly hasMore: boolean
 }
 
@@ -17,22 +18,49 @@ const maxBatch = 500
 /** Payloads and data can be large. */
 const maxDocuments = 100
 
-/**
- * Returns a page of a subscriber's in-app messages, newest first.
- *
- * @param page - Offset and limit.
- */
-export async function listMessages(
+/** The requested part of a list. */
+export interface PageQuery {
+  readonly offset: number
+  readonly limit: number
+  /** Called with the row ids before the messages are read. It throws to refuse them. @default not called */
+  readonly check?: (ids: readonly string[]) => Promise<void>
+}
+
+/** Returns a page of a subscriber's in-app messages, newest first. */
+export async function listMessages(db: Session, filter: MessageFilter, page: PageQuery): Promise<MessagePage> {
+  const { ids, hasMore } = await listIds(db, filter, page)
+  if (ids.length === 0) return { rows: [], hasMore }
+  return { rows: await selectByIds(db, ids).selectAll().execute(), hasMore }
+}
+
+/** Returns a page of a subscriber's in-app messages, newest first, without payloads and overrides. */
+export async function listInboxRows(
   db: Session,
   filter: MessageFilter,
-  page: { readonly offset: number; readonly limit: number },
-): Promise<MessagePage> {
-  const wanted = page.limit + 1
-  const rows = needsTexts(filter)
-    ? await loadRows(db, (await scan(db, filter, page.offset + wanted)).slice(page.offset))
-    : await selectMessages(db, filter).selectAll().orderBy('id', 'desc').limit(wanted).offset(page.offset).execute()
-  return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit }
+  page: PageQuery,
+): Promise<MessagePage<InboxRow>> {
+  const { ids, hasMore } = await listIds(db, filter, page)
+  if (ids.length === 0) return { rows: [], hasMore }
+  return { rows: await selectByIds(db, ids).select(inboxColumns).execute(), hasMore }
 }
+
+async function listIds(db: Session, filter: MessageFilter, { offset, limit, check }: PageQuery) {
+  const query = selectMessages(db, filter).select('id').orderBy('id', 'desc')
+  const listedIds = needsTexts(filter)
+    ? (await scan(db, filter, offset + limit + 1)).slice(offset)
+    : (
+        await query
+          .limit(limit + 1)
+          .offset(offset)
+          .execute()
+      ).map(({ id }) => id)
+  const ids = listedIds.slice(0, limit)
+  await check?.(ids)
+  return { ids, hasMore: listedIds.length > limit }
+}
+
+const selectByIds = (db: Session, ids: readonly string[]) =>
+  db.selectFrom('messages').where('id', 'in', ids).orderBy('id', 'desc')
 
 /**
  * Returns the number of messages, up to a limit.
@@ -127,8 +155,3 @@ function documentsOf({ payload = {}, data = {}, tags = [], contextKeys = [] }: M
 
 const maxBatchOf = (filter: MessageFilter): number =>
   documentsOf(filter).some((name) => name === 'payload' || name === 'data') ? maxDocuments : maxBatch
-
-async function loadRows(db: Session, ids: readonly string[]): Promise<readonly MessageRow[]> {
-  if (ids.length === 0) return []
-  return db.selectFrom('messages').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
-}

@@ -96,13 +96,40 @@ export function toMessageSubscriber(row: SubscriberRow): JsonObject {
   })
 }
 
+/** The columns that the v2 inbox shows. */
+export const inboxColumns = [
+  'id',
+  'workflowId',
+  'transactionId',
+  'channel',
+  'subject',
+  'content',
+  'avatar',
+  'cta',
+  'data',
+  'tags',
+  'severity',
+  'seen',
+  'read',
+  'archived',
+  'firstSeenAt',
+  'lastReadAt',
+  'archivedAt',
+  'snoozedUntil',
+  'deliveredAt',
+  'createdAt',
+] as const
+
+/** A message as the v2 inbox reads it. */
+export type InboxRow = Pick<MessageRow, (typeof inboxColumns)[number]>
+
 /**
  * Returns an in-app message as an item of the v2 inbox.
  *
  * @param parts - The recipient, and the workflow if it still exists.
  */
 export function toInboxItem(
-  row: MessageRow,
+  row: InboxRow,
   parts: { readonly subscriber: SubscriberRow; readonly workflow: JsonObject | undefined },
 ): JsonObject {
   const { _id, ...to } = toMessageSubscriber(parts.subscriber)

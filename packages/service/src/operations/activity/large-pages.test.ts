@@ -21,6 +21,9 @@ test.for(drivers)('a page of large documents is refused before it is read (%s)',
     const { status, body } = await call('GET', `${path}?limit=2`)
     expect([path, status, body.data.length]).toEqual([path, 200, 2])
   }
+  expect(await call('GET', '/v1/subscribers/ada/notifications/feed')).toMatchObject(refused)
+  const inbox = await call('GET', '/v2/subscribers/ada/notifications')
+  expect([inbox.status, inbox.body.data.length]).toEqual([200, 3])
   const runs = await call('GET', '/v1/studio/runs?limit=10')
   expect([runs.status, runs.body.data.length]).toEqual([200, 3])
   expect(runs.text.length).toBeLessThan(10_000)

@@ -4,7 +4,7 @@ import { invalid } from '../../api/api-error.ts'
 import { jsonObject, queryFlag, queryList, queryNumber, queryText, text } from '../../api/input.ts'
 import { queryChoices, queryCursor } from '../../api/query-fields.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
-import { countMessages, listMessages } from '../../messages/list-messages.ts'
+import { countMessages, listInboxRows } from '../../messages/list-messages.ts'
 import { wakeMessages } from '../../messages/mark-messages.ts'
 import type { MessageFilter } from '../../messages/message-filter.ts'
 import { severities } from '../../messages/severities.ts'
@@ -12,7 +12,7 @@ import { inboxCount, inboxPage } from '../../resources/activity/inbox.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { parseDataFilter } from './feed-query.ts'
-import { showInboxItems } from './inbox-items.ts'
+import { checkSizeFor, showInboxItems } from './inbox-items.ts'
 
 const common = { category: 'configuration', wrapped: false } as const
 const path = '/v2/subscribers/{subscriberId}/notifications'
@@ -76,7 +76,9 @@ export const inboxOperations: readonly AnyOperation[] = Object.freeze([
           afterId: query.after,
         }
         await wakeMessages(tx, filter, context.clock.now())
-        const { rows, hasMore } = await listMessages(tx, filter, { offset: query.offset, limit: query.limit })
+        const { offset, limit } = query
+        const page = { offset, limit, check: checkSizeFor('inbox', tx) }
+        const { rows, hasMore } = await listInboxRows(tx, filter, page)
         const { limit: _limit, offset: _offset, after: _after, ...asked } = query
         return { data: await showInboxItems(tx, subscriber, rows), hasMore, filter: asked }
       }),

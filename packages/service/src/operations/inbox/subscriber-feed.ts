@@ -15,6 +15,7 @@ import { findSubscriber } from '../subscribers/find-subscriber.ts'
 import { findFeedIds, parsePayloadFilter } from './feed-query.ts'
 import { findInAppMessage } from './find-in-app-message.ts'
 import { toOwner } from './inbox.ts'
+import { checkSizeFor } from './inbox-items.ts'
 import { changeAction } from './message-action.ts'
 
 const markAs = named(
@@ -55,7 +56,11 @@ export const subscriberFeedOperations: readonly AnyOperation[] = Object.freeze([
         await wakeMessages(tx, owner, context.clock.now())
         const feedIds = await findFeedIds(tx, context.environment.id, query.feedIdentifier)
         const filter = { ...owner, read: query.read, seen: query.seen, snoozed: false, feedIds, payload }
-        const { rows, hasMore } = await listMessages(tx, filter, { offset: page * limit, limit })
+        const { rows, hasMore } = await listMessages(tx, filter, {
+          offset: page * limit,
+          limit,
+          check: checkSizeFor('feed', tx),
+        })
         const totalCount = await countMessages(tx, filter)
         const parts = { organizationId: context.organizationId, subscriber: toMessageSubscriber(subscriber) }
         return { data: rows.map((row) => toFeedItem(row, parts)), totalCount, hasMore, pageSize: limit, page }
@@ -180,7 +185,8 @@ async function markSingle(
     const owner = toOwner(await findSubscriber(tx, context, subscriberId))
     const filter = { ...owner, ids: messageIds }
     for (const mark of marks) await markMessages(tx, filter, { mark, nowMs: context.clock.now() })
-    const { rows } = await listMessages(tx, filter, { offset: 0, limit: messageIds.length })
+    const page = { offset: 0, limit: messageIds.length, check: checkSizeFor('feed', tx) }
+    const { rows } = await listMessages(tx, filter, page)
     const missing = messageIds.find((id) => rows.every((row) => row.id !== id))
     if (missing !== undefined) throw notFound('Message', missing)
     return rows.map((row) => toMessage(row, { organizationId: context.organizationId }))
