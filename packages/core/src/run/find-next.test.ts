@@ -124,13 +124,10 @@ describe('the next steps', () => {
     ['describe', [1], '/describe/0'],
     ['final', 'yes', '/final'],
     ['runId', 1, '/runId'],
-    ['taken', Array.from({ length: 1000 }, () => 1), '/taken/0'],
-    ['describe', Array.from({ length: 1000 }, () => 1), '/describe/0'],
   ])('rejects an invalid %s with its path', async (field, value, path) => {
     const bridge = createBridge({ workflows: [flow(two)], strictAuthentication: false, logger: silent })
     const { status, body } = await askBridge(bridge, { workflow: 'flow', next: true, [field]: value } as never)
     expect([status, body.code, body.data[0].path]).toEqual([400, 'RequestBodyInvalidError', path])
-    expect(body.data.length).toBeLessThanOrEqual(50)
   })
 
   test('passes saved controls to the executed step', async () => {
