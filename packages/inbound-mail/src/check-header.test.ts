@@ -31,6 +31,15 @@ it('names the line that is malformed', () => {
     expect(() => check(header), header).toThrow(reason)
 })
 
+it('requires exactly one author header, and at most one of each other', () => {
+  for (const [header, reason] of [
+    ['To: a@x.test\r\n\r\n', 'exactly one From address'],
+    ['From: a@x.test\r\nfrom: b@x.test\r\n\r\n', 'exactly one From address'],
+    ['From: a@x.test\r\nSubject: x\r\nSUBJECT: y\r\n\r\n', '2 headers "subject"'],
+  ] as const)
+    expect(() => check(header), header).toThrow(reason)
+})
+
 it('accepts only headers that both libraries read in the same way', { timeout: 60_000 + runs * 20 }, async () => {
   const bits = ['From', 'X', ':', ' ', '\t', '\0', '\x0b', '\x0c', '\x1c', '\x85', '\xa0', '\xef\xbb\xbf', '"', '(']
   const line = fc.oneof(
