@@ -46,7 +46,9 @@ describe('endless work', () => {
       texts: [],
     }
     const work = runInSandbox({ task: 'renderLayout', input: { layout, body: '', variables: {} }, owner: 'a' })
-    await expect(work).rejects.toThrow(WorkLimitError)
+    // Either the process reaches its memory limit, or the renderer that of a value, whichever comes first.
+    const outcome = await work.catch((error: unknown) => error)
+    if (!(outcome instanceof WorkLimitError)) expect(outcome).toEqual({ fault: expect.stringContaining('exceeds') })
     expect(await findPayloadFaults({ ...quick, owner: 'a' })).toHaveLength(1)
   })
 })
