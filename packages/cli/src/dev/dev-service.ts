@@ -101,8 +101,8 @@ async function readIdentifier(apiUrl: string, key: string): Promise<string> {
 
 /** The service does not accept a key again that was regenerated through the API. */
 function toReplacedKey(data: string): CommandError {
-  return new CommandError('The secret key of the local service was regenerated, so this one is no longer valid.', {
-    fix: `Set the new key where the app reads it, and in ${join(data, keyFile)}. Or delete ${data} to start over.`,
+  return new CommandError('This secret key is no longer valid, because the one of the local service was regenerated.', {
+    fix: `Put the new key into the settings of the app and into ${join(data, keyFile)}, or delete ${data} to start over.`,
   })
 }
 

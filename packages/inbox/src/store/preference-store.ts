@@ -14,8 +14,8 @@ export interface PreferencesSnapshot extends LoadingState {
 /** The subscriber's preferences. */
 export interface Preferences {
   /**
-   * Calls a function after each change. Returns a function that unsubscribes. Loads or reloads the preferences if there
-   * is no other listener.
+   * Calls a function after each change. Returns a function that unsubscribes. The first listener loads the preferences
+   * again.
    */
   subscribe(listener: () => void): () => void
   /** Returns the current preferences. */

@@ -53,7 +53,7 @@ async function removeAll(store: Store, rows: DeletedRows) {
 const environmentId = 'e'
 
 describe.each(bothDrivers)('the rows of a large deletion (%s)', (driver) => {
-  const idsOf = async ({ db }: Store, table: 'topicSubscriptions' | 'outbox' | 'messages') =>
+  const idsOf = async ({ db }: Store, table: 'topicSubscriptions' | 'webhookDeliveries' | 'outbox' | 'messages') =>
     (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
 
   test('are the subscriptions to a topic', async (context) => {
@@ -64,6 +64,15 @@ describe.each(bothDrivers)('the rows of a large deletion (%s)', (driver) => {
     expect(removed).toEqual({ inRequest: 500, pages: 3, largest: 100 })
     expect(await idsOf(store, 'topicSubscriptions')).toEqual(ids('b', 2))
     expect(await removeAll(store, { of: 'topic', topicId: 'none' })).toEqual({ inRequest: 0, pages: 0, largest: 0 })
+  })
+
+  test('are the deliveries to a webhook endpoint', async (context) => {
+    const store = await createStore(driver, context)
+    const toRow = (endpointId: string) => (id: string) => ({ id, environmentId, endpointId })
+    await insert(store, 'webhookDeliveries', [...ids('a', 720).map(toRow('w')), ...ids('b', 2).map(toRow('other'))])
+    const removed = await removeAll(store, { of: 'endpoint', endpointId: 'w' })
+    expect(removed).toEqual({ inRequest: 500, pages: 3, largest: 100 })
+    expect(await idsOf(store, 'webhookDeliveries')).toEqual(ids('b', 2))
   })
 
   test('are the items of an outbox, except later ones', async (context) => {

@@ -21,6 +21,13 @@ interface TopicRows {
   readonly topicId: string
 }
 
+/** The deliveries to a deleted webhook endpoint. */
+interface EndpointRows {
+  readonly of: 'endpoint'
+  /** Row id of the endpoint. */
+  readonly endpointId: string
+}
+
 /** The items of an emptied outbox. */
 interface OutboxRows {
   readonly of: 'outbox'
@@ -51,7 +58,7 @@ interface SubscriberRows {
 }
 
 /** The rows of one deletion. There may be millions. */
-export type DeletedRows = TopicRows | OutboxRows | TransactionRows | SubscriberRows
+export type DeletedRows = TopicRows | EndpointRows | OutboxRows | TransactionRows | SubscriberRows
 
 /** Dependencies of deletions. */
 export interface DeletionPorts {
@@ -115,6 +122,8 @@ function removePage(tx: Session, rows: DeletedRows, nowMs: number): Promise<Remo
   switch (rows.of) {
     case 'topic':
       return removeFrom(tx, rows, { table: 'topicSubscriptions', where: sql`"topicId" = ${rows.topicId}` })
+    case 'endpoint':
+      return removeFrom(tx, rows, { table: 'webhookDeliveries', where: sql`"endpointId" = ${rows.endpointId}` })
     case 'outbox':
       return removeFrom(tx, rows, {
         table: 'outbox',

@@ -87,7 +87,7 @@ describe('a call without a key', () => {
       sockets.push(socket)
       socket.on('data', (chunk) => answers.push(String(chunk).split('\r\n', 1)[0] ?? '')).on('error', () => undefined)
     }
-    // Callers that declare a size, but send nothing, block nobody.
+    // A caller that declares a size but sends nothing does not block others.
     expect((await post(sign(challenge))).status).toBe(200)
     const part = 'x'.repeat(1_000_000)
     for (const socket of sockets) socket.write(part)

@@ -45,18 +45,20 @@ export async function listInboxRows(
 }
 
 async function listIds(db: Session, filter: MessageFilter, { offset, limit, check }: PageQuery) {
-  const query = selectMessages(db, filter).select('id').orderBy('id', 'desc')
-  const listedIds = needsTexts(filter)
-    ? (await scan(db, filter, offset + limit + 1)).slice(offset)
-    : (
-        await query
-          .limit(limit + 1)
-          .offset(offset)
-          .execute()
-      ).map(({ id }) => id)
+  const listedIds = await selectIds(db, filter, { offset, limit: limit + 1 })
   const ids = listedIds.slice(0, limit)
   await check?.(ids)
   return { ids, hasMore: listedIds.length > limit }
+}
+
+async function selectIds(
+  db: Session,
+  filter: MessageFilter,
+  { offset = 0, limit }: { readonly offset?: number; readonly limit: number },
+): Promise<readonly string[]> {
+  if (needsTexts(filter)) return (await scan(db, filter, offset + limit)).slice(offset)
+  const query = selectMessages(db, filter).select('id').orderBy('id', 'desc')
+  return (await query.limit(limit).offset(offset).execute()).map(({ id }) => id)
 }
 
 const selectByIds = (db: Session, ids: readonly string[]) =>
@@ -77,10 +79,8 @@ export async function countMessages(db: Session, filter: MessageFilter, limit: n
 }
 
 /** Returns the row ids of the messages that match a filter, newest first: at most 50,000. */
-export async function findMessageIds(db: Session, filter: MessageFilter): Promise<readonly string[]> {
-  if (needsTexts(filter)) return scan(db, filter, maxScanned)
-  const rows = await selectMessages(db, filter).select('id').orderBy('id', 'desc').limit(maxScanned).execute()
-  return rows.map(({ id }) => id)
+export function findMessageIds(db: Session, filter: MessageFilter): Promise<readonly string[]> {
+  return selectIds(db, filter, { limit: maxScanned })
 }
 
 /**

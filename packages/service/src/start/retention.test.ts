@@ -10,8 +10,6 @@ import { wakeMessages } from '../messages/mark-messages.ts'
 import { insertPrepared } from '../store/prepared.ts'
 import type { Store, StoreDriver } from '../store/store.ts'
 import { bothDrivers, createStore } from '../store/stores.fixture.ts'
-import { toDeliveries } from '../webhooks/event-recorder.ts'
-import { deletedEndpoints } from '../webhooks/orphaned-deliveries.ts'
 import { createRetention, selectOld } from './retention.ts'
 
 const hourMs = 3_600_000
@@ -252,29 +250,6 @@ describe.each(bothDrivers)('old data (%s)', (driver) => {
     expect(recorded.counts).toEqual([100, 100, 50])
     expect(await store.db.selectFrom('triggers').select('id').execute()).toEqual([{ id: 'young' }])
   })
-
-  test('is removed with the deliveries of deleted webhook endpoints, even if runs are kept', async (context) => {
-    const store = await createStore(driver, context)
-    const endpointIds = ['a', 'c'].flatMap((id) => [...Array.from({ length: 120 }, () => id), 'b', 'd'])
-    const event = { environmentId: 'e', type: 'run.completed', nowMs: hourMs }
-    await insertPrepared(store.db, 'webhookDeliveries', toDeliveries(event, {}, endpointIds))
-    await store.db.updateTable('webhookDeliveries').set({ status: 'failed' }).where('endpointId', '=', 'c').execute()
-    for (const id of ['b', 'd'])
-      await store.db
-        .insertInto('webhookEndpoints')
-        .values({
-          ...{ id, environmentId: 'e', url: 'https://app.test/', description: '', eventTypes: '[]', active: 1 },
-          ...{ secrets: '', disabledReason: null, failingSince: null, lastFailedAt: null, createdAt: 0, updatedAt: 0 },
-        })
-        .execute()
-    const recorded = recordChanges(store)
-    const settings = { retentionMs: 0, accounts: { auditRetentionMs: 0 } }
-    const clock = { now: () => hourMs }
-    await createRetention({ ...recorded, clock, settings } as unknown as ServiceContext).sweep()
-    expect(recorded.counts).toEqual([100, 20, 100, 20])
-    const rows = await store.db.selectFrom('webhookDeliveries').select('endpointId').orderBy('endpointId').execute()
-    expect(rows.map(({ endpointId }) => endpointId)).toEqual(['b', 'b', 'd', 'd'])
-  })
 })
 
 test('old digests, throttles and deliveries are found using an index', async (context) => {
@@ -305,14 +280,6 @@ test('finds the work that looks for events using an index', async (context) => {
   }
   expect(plans[0]).toContain('USING INDEX triggers_status_some')
   for (const plan of plans.slice(1)) expect(plan).toContain('INDEX queueItems_lookBack_some (kind=?)')
-})
-
-test('finds deleted webhook endpoints using an index, without scanning their deliveries', async (context) => {
-  const { db } = await createStore('sqlite', context)
-  const { rows } = await sql<{ readonly detail: string }>`explain query plan ${deletedEndpoints}`.execute(db)
-  const plan = rows.map(({ detail }) => detail).join()
-  expect(plan).toContain('INDEX webhookDeliveries_endpointId (endpointId>?)')
-  expect(plan).not.toMatch(/SCAN (?:TABLE )?webhook/)
 })
 
 test('PostgreSQL finds old runs one at a time, without scanning all runs for each part', async (context) => {

@@ -10,7 +10,6 @@ import { runTables } from '../store/schema/owned-rows.ts'
 import type { Tables } from '../store/schema/tables.ts'
 import { removeBatch } from '../store/shared/remove-batch.ts'
 import type { Session } from '../store/store.ts'
-import { selectOrphanedDeliveries } from '../webhooks/orphaned-deliveries.ts'
 
 const everyMs = 60_000
 /** With 500 runs, a transaction of the embedded database takes a third of a second. */
@@ -35,8 +34,8 @@ export interface Retention {
 
 /**
  * Creates the removal of expired data: finished runs with their messages, inactive conversations, expired digest and
- * throttle state, expired idempotency keys, and deliveries of deleted webhook endpoints. Runs are kept while an open
- * digest, a waiting step or a recent inbox message needs them.
+ * throttle state, and expired idempotency keys. Runs are kept while an open digest, a waiting step or a recent inbox
+ * message needs them.
  */
 export function createRetention({ store, clock, settings, logger }: ServiceContext): Retention {
   const stopping = new AbortController()
@@ -52,7 +51,6 @@ export function createRetention({ store, clock, settings, logger }: ServiceConte
     const nowMs = clock.now()
     for (const [table, where] of selectExpired(nowMs, settings.accounts)) await removeRows(table, where)
     for (const where of await selectOldEvents(store.db, nowMs)) await removeRows('emittedEvents', where)
-    for (const where of await selectOrphanedDeliveries(store.db)) await removeRows('webhookDeliveries', where)
     if (settings.retentionMs === 0) return 0
     const before = nowMs - settings.retentionMs
     let total = 0

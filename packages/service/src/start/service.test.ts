@@ -95,7 +95,7 @@ describe.each(drivers)('keys and environments (%s)', (driver) => {
     await expect.poll(findLeft, { timeout: 10_000 }).toEqual([])
   })
 
-  test('get new keys at the first start, but only where none is configured', async (context) => {
+  test('get a key at the first start unless one is configured', async (context) => {
     const { service, call } = await startTestService(driver, context)
     expect(service.freshKeys).toEqual([])
     expect((await call('GET /v1/environments')).json).toMatchObject({

@@ -1,11 +1,6 @@
 import { sizeOf } from '@trestle/templates/text'
 import type { TemplateBudget } from './template-budget.ts'
 
-/** Returns the maximum number of output characters of the next control. */
-export function maxControlOutput({ limits, outputLength }: TemplateBudget): number {
-  return Math.min(limits.maxControlLength, outputLength)
-}
-
 /**
  * Counts a value that a control receives unchanged. Otherwise controls could repeat a large value of the call
  * without limit, and each of them is converted and validated.

@@ -1,5 +1,5 @@
 import { isJson, toText } from '@trestle/templates/text'
-import { countValue, maxControlOutput } from './count-value.ts'
+import { countValue } from './count-value.ts'
 import { notPlain, type PlainNode, type PlainOutput, type PlainPath, type PlainTemplate } from './plain-template.ts'
 import type { RenderOptions } from './render-options.ts'
 
@@ -28,7 +28,7 @@ export function renderPlain(
   { nodes, lone }: PlainTemplate,
   { variables, budget, native }: RenderOptions,
 ): { readonly value: unknown } | undefined {
-  const maxLength = maxControlOutput(budget)
+  const maxLength = Math.min(budget.limits.maxControlLength, budget.outputLength)
   const walk: Walk = { variables, items: [], maxLength, left: budget.plainParts, text: '' }
   try {
     if (native && lone) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ApiError } from '../../api/api-error.ts'
 import { cursorFields, readCursorPage } from '../../api/cursor-page.ts'
 import { text, webAddress } from '../../api/input.ts'
+import { removeDeletedRows } from '../../background/deleted-rows.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { messageEvents, runEvents } from '../../engine/port/event-port.ts'
@@ -102,8 +103,8 @@ export const webhookEndpointOperations: readonly AnyOperation[] = Object.freeze(
     status: 204,
     handler: (context, { params }) =>
       change(context, String(params['endpointId']), async (tx, { id }) => {
-        // There may be millions of deliveries, so retention removes them in batches.
         await tx.deleteFrom('webhookEndpoints').where('id', '=', id).execute()
+        await removeDeletedRows(tx, context, { of: 'endpoint', endpointId: id })
       }),
   }),
   operation({
