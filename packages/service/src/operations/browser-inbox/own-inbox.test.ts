@@ -179,18 +179,21 @@ test.for(bothDrivers)('lets a subscriber read and change their own inbox (%s)', 
   expect((await call('GET', '/notifications')).body.data).toEqual([])
 })
 
+/** Fills the inbox of Ada, and returns the id of her message and a function that calls the service for her. */
+async function fillOne(driver: StoreDriver, context: TestContext) {
+  const filled = await fill(driver, context)
+  const { db, own, testService } = filled
+  const authorization = `Bearer ${await openSession(testService, 'ada')}`
+  const call = (method: string, path: string, body?: unknown) =>
+    request(testService, `/v1/inbox/notifications${path}`, { method, body, headers: { authorization } })
+  const { id } = await db.selectFrom('messages').select('id').where('subscriberId', '=', own).executeTakeFirstOrThrow()
+  return { ...filled, call, ownId: id }
+}
+
 test.for(drivers)(
   'leaves archived and snoozed messages unchanged when a subscriber changes all (%s)',
   async (driver, context) => {
-    const { db, own, clock, testService } = await fill(driver, context)
-    const authorization = `Bearer ${await openSession(testService, 'ada')}`
-    const call = (method: string, path: string, body?: unknown) =>
-      request(testService, `/v1/inbox/notifications${path}`, { method, body, headers: { authorization } })
-    const { id: current } = await db
-      .selectFrom('messages')
-      .select('id')
-      .where('subscriberId', '=', own)
-      .executeTakeFirstOrThrow()
+    const { db, own, clock, testService, call, ownId: current } = await fillOne(driver, context)
     const snoozedUntil = clock.now() + 60_000
     const [snoozed, snoozedRead, archived] = [
       await testService.addMessage(own, { snoozedUntil }),
@@ -213,15 +216,7 @@ test.for(drivers)(
 )
 
 test.for(drivers)('changes no message that is newer than `upToId` (%s)', async (driver, context) => {
-  const { db, own, clock, testService } = await fill(driver, context)
-  const authorization = `Bearer ${await openSession(testService, 'ada')}`
-  const call = (method: string, path: string, body?: unknown) =>
-    request(testService, `/v1/inbox/notifications${path}`, { method, body, headers: { authorization } })
-  const { id: upToId } = await db
-    .selectFrom('messages')
-    .select('id')
-    .where('subscriberId', '=', own)
-    .executeTakeFirstOrThrow()
+  const { db, own, clock, testService, call, ownId: upToId } = await fillOne(driver, context)
   const newerIds = [
     await testService.addMessage(own, { snoozedUntil: null }),
     await testService.addMessage(own, { snoozedUntil: null, read: 1, seen: 1, tags: '["x"]' }),
