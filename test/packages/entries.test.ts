@@ -31,7 +31,7 @@ const effective = ['@trestle/inbox/element', ...needsRunner]
  * later.
  */
 const limits: Readonly<Record<string, readonly [atOnce: number, all: number]>> = {
-  '@trestle/protocol': [4.1, 4.1],
+  '@trestle/protocol': [4.2, 4.2],
   '@trestle/api-client': [11.8, 11.8],
   '@trestle/api-client/events': [9.5, 9.5],
   '@trestle/core': [49, 123.5],

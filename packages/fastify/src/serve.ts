@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type BridgeOptions, createBridge, type NodeRequest, type NodeResponse, toNodeHandler } from '@trestle/core'
-import { CodedError, createBodyBuffer } from '@trestle/protocol'
+import { type BodyLimit, type CodedError, createBodyBuffer, toBodyError } from '@trestle/protocol'
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 
 /** The default of `maxBodyBytes` in the bridge. */
@@ -67,10 +67,10 @@ interface Along {
  */
 function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
   const buffer = createBodyBuffer(maxBytes)
-  let isOver = false
+  let limit: BodyLimit | undefined
   let isWhole = false
   const keep = (chunk: Uint8Array | string): void => {
-    isOver = buffer.add(toBytes(raw, chunk)) !== undefined
+    limit = buffer.add(toBytes(raw, chunk))
   }
   const begin = (event?: string | symbol): void => {
     if (event !== 'data' && event !== 'readable') return
@@ -85,16 +85,11 @@ function listenAlong(raw: IncomingMessage, maxBytes: number): Along {
     end() {
       raw.off('newListener', begin)
       if (!isWhole) return undefined
-      const fault = isOver ? tooLarge(maxBytes) : undefined
+      const fault = limit && toBodyError(limit, maxBytes)
       return { bytes: buffer.toBytes(), fault, stop: () => raw.off('data', keep) }
     },
   }
 }
-
-const tooLarge = (limit: number): CodedError =>
-  new CodedError('PayloadTooLarge', 'The body is larger than this bridge accepts, or has too many small chunks.', {
-    data: { limit },
-  })
 
 /** Returns a chunk as bytes, even if a hook has set an encoding. */
 function toBytes({ readableEncoding }: Readable, chunk: Uint8Array | string): Uint8Array {

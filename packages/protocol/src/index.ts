@@ -21,6 +21,7 @@ export type {
   AgentReplyAction,
   AgentReplyResult,
 } from './agent-reply.ts'
+export { toBodyError } from './body-error.ts'
 export {
   CodedError,
   type CodedErrorRest,

@@ -1,19 +1,4 @@
-import { type BodyLimit, CodedError } from '@trestle/protocol'
-
-/** Returns the error for a body that exceeds the limit. */
-export function tooLarge(limit: number): CodedError {
-  return new CodedError('PayloadTooLarge', `The body is larger than ${limit} bytes, the limit of this bridge.`, {
-    data: { limit },
-  })
-}
-
-/** Returns the error for a body that exceeds a limit of its buffer. */
-export function overLimit(limit: BodyLimit, maxBytes: number): CodedError {
-  if (limit === 'bytes') return tooLarge(maxBytes)
-  return new CodedError('PayloadTooLarge', 'The body has too many small chunks. Send it in larger ones.', {
-    data: { limit: maxBytes },
-  })
-}
+import { CodedError } from '@trestle/protocol'
 
 /**
  * Returns the error for a body that the server rejected because of its size. The server's stream reports this as an

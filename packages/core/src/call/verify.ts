@@ -4,10 +4,11 @@ import {
   isCodedError,
   type ParsedSignature,
   parseSignature,
+  toBodyError,
   verifyTimestamp,
 } from '@trestle/protocol'
 import type { AdmittedCall } from './admit.ts'
-import { BodyReadBefore, refusedForSize, tooLarge } from './body-bytes.ts'
+import { BodyReadBefore, refusedForSize } from './body-bytes.ts'
 import type { BridgeCall, ReceivedBody } from './bridge-call.ts'
 import { claimNonces } from './claim-nonces.ts'
 import type { Deadline } from './deadline.ts'
@@ -111,7 +112,7 @@ function toVerified({ method, query, call }: AdmittedCall, { bytes }: ReceivedBo
 
 function startReading({ method, call }: AdmittedCall, maxBytes: number): ReceivedBody | Promise<ReceivedBody> {
   if (method !== 'POST') return { bytes: emptyObject, exact: true }
-  if (Number(call.header('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  if (Number(call.header('content-length') ?? 0) > maxBytes) throw toBodyError('bytes', maxBytes)
   return call.readBody(maxBytes)
 }
 

@@ -1,5 +1,6 @@
+import { toBodyError } from '@trestle/protocol'
 import { turn } from '../base/event-loop.ts'
-import { BodyReadBefore, tooLarge } from '../call/body-bytes.ts'
+import { BodyReadBefore } from '../call/body-bytes.ts'
 import type { BridgeCall, BridgeReply, ReceivedBody } from '../call/bridge-call.ts'
 import { openWebBody, type WebBody } from './web-stream.ts'
 
@@ -79,7 +80,7 @@ async function readElsewhere(
   const buffer = await read().catch((error: unknown) => {
     throw bodyUsed ? new BodyReadBefore() : error
   })
-  if (buffer.byteLength > maxBytes) throw tooLarge(maxBytes)
+  if (buffer.byteLength > maxBytes) throw toBodyError('bytes', maxBytes)
   return { bytes: new Uint8Array(buffer), exact: true }
 }
 

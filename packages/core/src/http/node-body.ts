@@ -1,5 +1,4 @@
-import { createBodyBuffer } from '@trestle/protocol'
-import { overLimit, tooLarge } from '../call/body-bytes.ts'
+import { createBodyBuffer, toBodyError } from '@trestle/protocol'
 import type { ReceivedBody } from '../call/bridge-call.ts'
 import { readWebStream } from './web-stream.ts'
 
@@ -53,7 +52,7 @@ export async function readNodeBody(request: NodeRequest, maxBytes: number): Prom
     : isWebStream(request.body)
       ? { bytes: await readWebStream(request.body, maxBytes), exact: true }
       : readKept(request)
-  if (body.bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+  if (body.bytes.byteLength > maxBytes) throw toBodyError('bytes', maxBytes)
   return body
 }
 
@@ -83,7 +82,7 @@ function readStream(request: NodeRequest, maxBytes: number): Promise<Uint8Array>
     if (request.destroyed) return closed()
     request.on('data', (chunk) => {
       const limit = buffer.add(typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
-      if (limit) reject(overLimit(limit, maxBytes))
+      if (limit) reject(toBodyError(limit, maxBytes))
     })
     request.on('end', () => resolve(buffer.toBytes()))
     request.on('error', reject)

@@ -1,6 +1,6 @@
-import { createBodyBuffer, toChecks, whileSending } from '@trestle/protocol'
+import { createBodyBuffer, toBodyError, toChecks, whileSending } from '@trestle/protocol'
 import { turn } from '../base/event-loop.ts'
-import { BodyReadBefore, overLimit } from '../call/body-bytes.ts'
+import { BodyReadBefore } from '../call/body-bytes.ts'
 
 // A caller that continues to send after its call was decided is disconnected after this time.
 const lingerMs = 1000
@@ -86,7 +86,7 @@ async function collect(next: Next, maxBytes: number): Promise<Uint8Array> {
     // Yield, so that a stream of empty chunks cannot block the event loop.
     if (value.byteLength === 0) await turn()
     const limit = buffer.add(value)
-    if (limit) throw overLimit(limit, maxBytes)
+    if (limit) throw toBodyError(limit, maxBytes)
   }
 }
 
