@@ -21,6 +21,11 @@ describe('an unsafe address', () => {
     expect(findUnsafeAddress(html, 'email')).toEqual({ attribute, scheme })
   })
 
+  it('is found in a tag with more attributes than a function has arguments', () => {
+    const html = `<a ${'b '.repeat(200_000)}href="javascript:x">`
+    expect(findUnsafeAddress(html, 'email')).toEqual({ attribute: 'href', scheme: 'javascript' })
+  })
+
   it.each([
     '<a href="/orders/7">',
     '<a href="{{ link | default: "/x" }}">',

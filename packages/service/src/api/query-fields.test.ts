@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { processorMs } from '../../../../test/processor-time.ts'
 import { queryTime } from './query-fields.ts'
 
 afterEach(() => {
@@ -24,3 +25,9 @@ test.each(['UTC', 'America/New_York', 'Asia/Tokyo'])(
     for (const text of same) expect([text, queryTime().parse(text)]).toEqual([text, midnight])
   },
 )
+
+test('rejects a long text quickly', () => {
+  const startMs = processorMs()
+  expect(queryTime().safeParse('T'.repeat(100_000)).success).toBe(false)
+  expect(processorMs() - startMs).toBeLessThan(1000)
+})
