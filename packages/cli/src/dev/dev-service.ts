@@ -82,7 +82,7 @@ export async function startDevService(options: DevServiceOptions): Promise<DevSe
   const service = await start(settings, freePort)
   const applicationIdentifier = await readIdentifier(service.url, key).catch(async (error: unknown) => {
     await service.stop()
-    throw data !== undefined && error instanceof ServiceError && error.status === 401 ? toReplacedKey(data) : error
+    throw data !== undefined && error instanceof ServiceError && error.status === 401 ? createKeyError(data) : error
   })
   return {
     url: service.url,
@@ -100,7 +100,7 @@ async function readIdentifier(apiUrl: string, key: string): Promise<string> {
 }
 
 /** The service does not accept a key again that was regenerated through the API. */
-function toReplacedKey(data: string): CommandError {
+function createKeyError(data: string): CommandError {
   return new CommandError('This secret key is no longer valid, because the one of the local service was regenerated.', {
     fix: `Put the new key into the settings of the app and into ${join(data, keyFile)}, or delete ${data} to start over.`,
   })

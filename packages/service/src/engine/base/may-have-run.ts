@@ -1,10 +1,19 @@
+import type { FailureCode } from '@trestle/bridge-client'
 import type { BridgeOutcome } from '../../bridge/bridge-call.ts'
 
+const unreachedCodes: readonly FailureCode[] = [
+  'BridgeEndpointUnavailable',
+  'TunnelNotFound',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'ECONNREFUSED',
+  'EADDRINUSE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]
 /** Failures of attempts that did not reach the app: it was not found, or nothing listened there. */
-const unreached: ReadonlySet<string> = new Set([
-  ...['BridgeEndpointUnavailable', 'TunnelNotFound', 'EAI_AGAIN', 'ENOTFOUND', 'ECONNREFUSED'],
-  ...['EADDRINUSE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-])
+const unreached: ReadonlySet<string> = new Set(unreachedCodes)
 
 /** Returns whether an attempt of a failed call may have run a step, which may have caused the failure. */
 export function mayHaveRun({ failure, record }: Pick<BridgeOutcome, 'failure' | 'record'>): boolean {

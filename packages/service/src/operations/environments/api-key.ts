@@ -36,8 +36,8 @@ export async function storeApiKey(tx: Session, environmentId: string, options: S
 }
 
 /**
- * Replaces the secret key of an environment by a new one, for good: a start does not restore the old key, even if it is
- * still configured.
+ * Replaces the secret key of an environment with a new one, for good: a start does not restore the old key, even if it
+ * is still configured.
  *
  * @returns The new key. It cannot be read again.
  */
