@@ -12,12 +12,10 @@ import { createId } from '../../store/create-id.ts'
 import type { StoredStep, WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
 import { nameSteps, type PreferencesBody, type StepBody, type WorkflowBody } from './workflow-body.ts'
-import { stepsOf } from './workflow-view.ts'
+import { loadControls, stepsOf } from './workflow-view.ts'
 
 /** The fields of a workflow that a caller may set. Omitted fields keep their values. */
 export interface WorkflowChange extends WorkflowBody {
-  /** The identifier that triggers use. */
-  readonly identifier?: string | undefined
   /** The complete list of steps. */
   readonly steps?: readonly StepBody[] | undefined
   readonly preferences?: PreferencesBody | undefined
@@ -65,7 +63,7 @@ export async function storeWorkflow(
   }
   if (isNew) await tx.insertInto('workflows').values(row).execute()
   else await tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
-  if (steps) await storeControls(tx, row, { steps, bodies: change.steps ?? [], nowMs })
+  if (steps) await storeControls(tx, row, { steps, before: stepsOf(before), bodies: change.steps ?? [], nowMs })
   return row
 }
 
@@ -95,12 +93,11 @@ export async function checkPayloadSchema(
 }
 
 function apply(before: WorkflowRow, change: WorkflowChange): Partial<WorkflowRow> {
-  const { name, identifier, description, tags, active, validatePayload, payloadSchema, preferences, severity } = change
+  const { name, description, tags, active, validatePayload, payloadSchema, preferences, severity } = change
   const { critical, draft, groupId, extra, isTranslationEnabled } = change
   const further = { ...extra, ...(isTranslationEnabled === undefined ? {} : { isTranslationEnabled }) }
   return {
     name: name ?? before.name,
-    identifier: identifier ?? before.identifier,
     description: description ?? before.description,
     tags: tags ? JSON.stringify(tags) : before.tags,
     active: toFlag(active, before.active),
@@ -122,10 +119,13 @@ const orBefore = (value: JsonObject | null | undefined, before: string | null): 
   value === undefined ? before : value === null ? null : JSON.stringify(value)
 
 function toSteps(bodies: readonly StepBody[], before: readonly StoredStep[], nowMs: number): readonly StoredStep[] {
-  const names = nameSteps(bodies)
+  const byId = new Map(before.map((step) => [step.id, step]))
+  const claimed = new Set(bodies.map(({ _id }) => _id))
+  const names = nameSteps(bodies.map((body) => ({ ...body, stepId: body.stepId ?? byId.get(body._id ?? '')?.stepId })))
   return bodies.map(({ _id, name, type, providerOverrides }, index) => {
     const stepId = names[index] ?? name
-    const existingStep = before.find((step) => (_id === undefined ? step.stepId === stepId : step.id === _id))
+    const existingStep =
+      _id === undefined ? before.find((step) => step.stepId === stepId && !claimed.has(step.id)) : byId.get(_id)
     const overrides = providerOverrides === undefined ? {} : { providerOverrides: providerOverrides ?? undefined }
     return {
       id: existingStep?.id ?? createId(nowMs),
@@ -142,17 +142,23 @@ function toSteps(bodies: readonly StepBody[], before: readonly StoredStep[], now
 
 interface Controls {
   readonly steps: readonly StoredStep[]
+  readonly before: readonly StoredStep[]
   readonly bodies: readonly StepBody[]
   readonly nowMs: number
 }
 
-async function storeControls(tx: Session, row: WorkflowRow, { steps, bodies, nowMs }: Controls): Promise<void> {
-  const kept = steps.map(({ stepId }) => stepId)
+/** A step with a new identifier keeps its values, also if another step had this identifier before. */
+async function storeControls(tx: Session, row: WorkflowRow, { steps, before, bodies, nowMs }: Controls): Promise<void> {
+  const stored = await loadControls(tx, row)
+  const formerOf = new Map(before.map(({ id, stepId }) => [id, stepId]))
+  const unchanged = steps.filter(({ id, stepId }) => formerOf.get(id) === stepId).map(({ stepId }) => stepId)
   let gone = tx.deleteFrom('stepControls').where('workflowId', '=', row.id)
-  if (kept.length > 0) gone = gone.where('stepId', 'not in', kept)
+  if (unchanged.length > 0) gone = gone.where('stepId', 'not in', unchanged)
   await gone.execute()
-  for (const [index, { stepId }] of steps.entries()) {
-    const values = bodies[index]?.controlValues
-    if (values !== undefined) await storeStepControls(tx, row, { stepId, controls: values ?? {}, nowMs })
+  for (const [index, { id, stepId }] of steps.entries()) {
+    const given = bodies[index]?.controlValues
+    const kept = unchanged.includes(stepId) ? undefined : stored.get(formerOf.get(id) ?? '')
+    const controls = given === undefined ? kept : (given ?? {})
+    if (controls) await storeStepControls(tx, row, { stepId, controls, nowMs })
   }
 }

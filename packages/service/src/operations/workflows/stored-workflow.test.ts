@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
@@ -73,4 +73,97 @@ test.for(drivers)('finds v1 workflows by part of their name (%s)', async (driver
       ({ name }: { readonly name: string }) => name,
     )
   expect([await namesOf('a_B'), await namesOf('%'), await namesOf('AX')]).toEqual([['A_b'], ['100% off'], ['axb']])
+})
+
+describe.each(drivers)('steps of a workflow that is updated (%s)', (driver) => {
+  type Shown = readonly { readonly _id: string; readonly stepId: string; readonly controls: { values: object } }[]
+
+  async function start(context: TestContext) {
+    const { call } = await startTestService(driver, context)
+    const toStep = (stepId: string) => ({ stepId, name: stepId, type: 'sms', controlValues: { body: stepId } })
+    const created = await call('POST', '/v2/workflows', {
+      ...{ name: 'W', workflowId: 'w', active: true },
+      steps: ['a', 'b', 'c'].map(toStep),
+    })
+    const ids: readonly string[] = created.body.steps.map(({ _id }: Shown[number]) => _id)
+    const update = async (steps: readonly object[]) => {
+      const body = { name: 'W', steps: steps.map((step) => ({ type: 'sms', ...step })), preferences: {} }
+      const { status, body: shown } = await call('PUT', '/v2/workflows/w', body)
+      if (status !== 200) return [status, shown.message]
+      return (shown.steps as Shown).map(({ _id, stepId, controls }) => [ids.indexOf(_id), stepId, controls.values])
+    }
+    return { call, ids, update }
+  }
+
+  test('keep their identifier and control values when they are renamed', async (context) => {
+    const { ids, update } = await start(context)
+    expect(
+      await update([
+        { _id: ids[1], name: 'New name' },
+        { _id: ids[0], name: 'a' },
+      ]),
+    ).toEqual([
+      [1, 'b', { body: 'b' }],
+      [0, 'a', { body: 'a' }],
+    ])
+    expect(await update([{ _id: ids[0], name: 'a', stepId: 'z' }])).toEqual([[0, 'z', { body: 'a' }]])
+  })
+
+  test.for([
+    ['a swap', ['b', 'a', 'c']],
+    ['a rotation', ['b', 'c', 'a']],
+    ['a chain', ['b', 'c', 'd']],
+  ] as const)('keep their control values in %s of identifiers', async ([, stepIds], context) => {
+    const { ids, update } = await start(context)
+    const steps = stepIds.map((stepId, at) => ({ _id: ids[at], stepId, name: stepId }))
+    const expected = stepIds.map((stepId, at) => [at, stepId, { body: 'abc'[at] }])
+    expect(await update(steps)).toEqual(expected)
+  })
+
+  test('start without the values of another step that had their identifier', async (context) => {
+    const { ids, update } = await start(context)
+    const steps = [
+      { _id: ids[0], stepId: 'z', name: 'z' },
+      { stepId: 'a', name: 'a' },
+      { stepId: 'b', name: 'b', controlValues: null },
+    ]
+    expect(await update(steps)).toEqual([
+      [0, 'z', { body: 'a' }],
+      [-1, 'a', {}],
+      [1, 'b', {}],
+    ])
+  })
+
+  test('are rejected if two have the same row id', async (context) => {
+    const { ids, update } = await start(context)
+    const steps = [
+      { _id: ids[0], name: 'x', stepId: 'x' },
+      { _id: ids[0], name: 'y', stepId: 'y' },
+    ]
+    expect(await update(steps)).toEqual([422, `steps: contain the _id "${ids[0]}" twice`])
+  })
+
+  test('belong to a workflow whose identifier is never changed', async (context) => {
+    const { call } = await start(context)
+    const reason = 'cannot be changed: triggers, runs and translations refer to the workflow by it'
+    const v2 = await call('PUT', '/v2/workflows/w', { name: 'W', workflowId: 'x', steps: [], preferences: {} })
+    expect([v2.status, v2.body.message]).toEqual([422, `workflowId: ${reason}`])
+    const v1 = await call('PUT', '/v1/workflows/w', { identifier: 'x' })
+    expect([v1.status, v1.body.message]).toEqual([422, `identifier: ${reason}`])
+    expect((await call('PUT', '/v1/workflows/w', { identifier: 'w', name: 'V' })).body.data.name).toBe('V')
+    expect((await call('GET', '/v2/workflows/w')).body.steps).toHaveLength(3)
+  })
+})
+
+test('an update with API v1 keeps the preferences that it does not have', async (context) => {
+  const { call } = await startTestService('sqlite', context)
+  await call('POST', '/v2/workflows', { name: 'W', workflowId: 'w', active: true, steps: [] })
+  const channels = { sms: { enabled: false } }
+  const user = { all: { enabled: true, readOnly: true }, channels }
+  await call('PUT', '/v2/workflows/w', { name: 'W', steps: [], preferences: { user } })
+  await call('PUT', '/v1/workflows/w', { preferenceSettings: { email: false } })
+  expect((await call('GET', '/v2/workflows/w')).body.preferences.user).toMatchObject({
+    all: { enabled: true, readOnly: true },
+    channels: { sms: { enabled: false }, email: { enabled: false } },
+  })
 })

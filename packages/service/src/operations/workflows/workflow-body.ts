@@ -7,9 +7,9 @@ import { named } from '../../resources/named.ts'
 
 /** A step as a caller sends it. */
 export interface StepBody {
-  /** Its row id, to keep a renamed step. */
+  /** Its row id, to keep a step whose name or identifier changes. */
   readonly _id?: string | undefined
-  /** The identifier of the step in code and state. @default derived from the name */
+  /** The identifier of the step in code and state. @default that of the step to keep, or derived from the name */
   readonly stepId?: string | undefined
   readonly name: string
   readonly type: StepType
@@ -92,15 +92,11 @@ export const workflowFields: { readonly [K in keyof Required<WorkflowBody>]: z.Z
 /**
  * Returns the identifiers of steps: given ones, or lowercase names with a number if not unique.
  *
- * @throws {ApiError} 422 if two steps have the same identifier.
+ * @throws {ApiError} 422 if two steps have the same identifier or row id.
  */
 export function nameSteps(steps: readonly StepBody[]): readonly string[] {
-  const taken = new Set<string>()
-  for (const { stepId } of steps) {
-    if (stepId === undefined) continue
-    if (taken.has(stepId)) throw invalid('steps', `contain the stepId ${JSON.stringify(stepId)} twice`)
-    taken.add(stepId)
-  }
+  const taken = takeOnce(steps, 'stepId')
+  takeOnce(steps, '_id')
   return steps.map(({ stepId, name }) => {
     if (stepId !== undefined) return stepId
     const base =
@@ -113,4 +109,14 @@ export function nameSteps(steps: readonly StepBody[]): readonly string[] {
     taken.add(next)
     return next
   })
+}
+
+function takeOnce(steps: readonly StepBody[], field: '_id' | 'stepId'): Set<string> {
+  const taken = new Set<string>()
+  for (const { [field]: id } of steps) {
+    if (id === undefined) continue
+    if (taken.has(id)) throw invalid('steps', `contain the ${field} ${JSON.stringify(id)} twice`)
+    taken.add(id)
+  }
+  return taken
 }

@@ -1,4 +1,4 @@
-import { notFound } from '../../api/api-error.ts'
+import { invalid, notFound } from '../../api/api-error.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import type { Session } from '../../store/store.ts'
@@ -30,6 +30,20 @@ export async function lookUpWorkflow(db: Session, environmentId: string, id: str
     .where(({ or, eb }) => or([eb('identifier', '=', id), eb('id', 'in', [id, slugId])]))
     .execute()
   return rows.find(({ identifier }) => identifier === id) ?? rows[0]
+}
+
+/**
+ * Rejects a new identifier.
+ *
+ * @throws {ApiError} 422
+ */
+export function checkIdentifier(
+  { identifier }: Pick<WorkflowRow, 'identifier'>,
+  field: 'identifier' | 'workflowId',
+  given: string | undefined,
+): void {
+  if (given !== undefined && given !== identifier)
+    throw invalid(field, 'cannot be changed: triggers, runs and translations refer to the workflow by it', given)
 }
 
 /** Deletes a workflow with its stored data, including translations. Its runs are kept. */

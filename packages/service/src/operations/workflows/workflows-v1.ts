@@ -1,12 +1,13 @@
 import type { JsonObject } from '@trestle/protocol'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { ApiError, invalid } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { byChannel } from '../../api/by-channel.ts'
 import { filledText, jsonObject, pathId, queryText, text } from '../../api/input.ts'
 import { pageFields } from '../../api/numbered-page.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
+import { toObject } from '../../json/json.ts'
 import { named } from '../../resources/named.ts'
 import { countedPageOf } from '../../resources/page.ts'
 import { workflowV1 } from '../../resources/workflows/workflow-v1.ts'
@@ -17,7 +18,7 @@ import { storeNewWorkflow } from './new-workflow.ts'
 import { type StepV1, stepsV1Field, toStepBody } from './step-v1.ts'
 import { storeWorkflow, type WorkflowChange } from './store-workflow.ts'
 import { findGroup } from './workflow-groups.ts'
-import { findWorkflow, lookUpWorkflow, removeWorkflow } from './workflow-row.ts'
+import { checkIdentifier, findWorkflow, lookUpWorkflow, removeWorkflow } from './workflow-row.ts'
 import { loadControls } from './workflow-view.ts'
 import { toWorkflowV1 } from './workflow-view-v1.ts'
 
@@ -37,11 +38,12 @@ const fields = {
 interface BodyV1 {
   readonly name?: string | undefined
   readonly notificationGroupId?: string | undefined
-  readonly identifier?: string | undefined
   readonly steps?: readonly StepV1[] | undefined
   /** The stored control values of an existing workflow, by step id. */
   readonly stored?: ReadonlyMap<string, JsonObject> | undefined
   readonly preferenceSettings?: Readonly<Partial<Record<string, boolean>>> | undefined
+  /** The stored preferences of an existing workflow. */
+  readonly userPreferences?: JsonObject | undefined
   readonly data?: JsonObject | undefined
   readonly blueprintId?: string | undefined
 }
@@ -121,9 +123,12 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
     ),
     output: workflowV1,
     handler: (context, { params, body }) =>
-      change(context, String(params['workflowId']), async (tx, row) =>
-        toChange(tx, context, { ...body, stored: await loadControls(tx, row) }),
-      ),
+      change(context, String(params['workflowId']), async (tx, row) => {
+        const { identifier, ...rest } = body
+        checkIdentifier(row, 'identifier', identifier)
+        const userPreferences = toObject(JSON.parse(row.userPreferences ?? '{}'))
+        return toChange(tx, context, { ...rest, stored: await loadControls(tx, row), userPreferences })
+      }),
   }),
   operation({
     ...common,
@@ -161,14 +166,16 @@ export const workflowV1Operations: readonly AnyOperation[] = Object.freeze([
 ])
 
 async function toChange(db: Session, context: CallContext, body: BodyV1): Promise<WorkflowChange> {
-  const { steps, stored, notificationGroupId, preferenceSettings, data, blueprintId, ...rest } = body
+  const { steps, stored, notificationGroupId, preferenceSettings, userPreferences, data, blueprintId, ...rest } = body
   if (notificationGroupId !== undefined) await findGroup(db, context, notificationGroupId)
   const wanted = Object.entries(preferenceSettings ?? {}).map(([channel, enabled]) => [channel, { enabled }])
+  const channels = { ...toObject(userPreferences?.['channels']), ...Object.fromEntries(wanted) }
   return {
     ...rest,
     ...(steps ? { steps: steps.map((step, index) => toStepBody(step, `steps.${index}`, stored)) } : {}),
     ...(notificationGroupId === undefined ? {} : { groupId: notificationGroupId }),
-    ...(preferenceSettings ? { preferences: { user: { channels: Object.fromEntries(wanted) } } } : {}),
+    // API v1 has only channels. Other preferences are kept.
+    ...(preferenceSettings ? { preferences: { user: { ...userPreferences, channels } } } : {}),
     extra: { ...(data ? { data } : {}), ...(blueprintId === undefined ? {} : { blueprintId }) },
   }
 }
@@ -183,9 +190,6 @@ function change(
     const given = await read(tx, row)
     if (given.steps && row.origin === 'external')
       throw new ApiError(409, 'The steps of this workflow come from its bridge. Change them there and sync.')
-    const { identifier } = given
-    const other = identifier === undefined ? undefined : await lookUpWorkflow(tx, row.environmentId, identifier)
-    if (other && other.id !== row.id) throw invalid('identifier', 'belongs to another workflow', identifier)
     const stored = await storeWorkflow(tx, row, { change: given, nowMs: context.clock.now() })
     return toWorkflowV1(tx, context, stored)
   })

@@ -12,7 +12,7 @@ import { holds, holdsAnyCase } from '../../store/holds.ts'
 import type { WorkflowRow } from '../../store/schema/workflow.ts'
 import { checkPayloadSchema, emptyWorkflow, storeWorkflow, type WorkflowChange } from './store-workflow.ts'
 import { preferencesField, stepsField, workflowFields } from './workflow-body.ts'
-import { findWorkflow, removeWorkflow } from './workflow-row.ts'
+import { checkIdentifier, findWorkflow, removeWorkflow } from './workflow-row.ts'
 import { showWorkflow, toListed } from './workflow-view.ts'
 
 const common = { category: 'configuration', wrapped: false } as const
@@ -106,7 +106,7 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
       }),
     ),
     output: workflow,
-    handler: (context, { params, body: { workflowId, origin: _, agent: given, ...body } }) =>
+    handler: (context, { params, body: { origin: _, agent: given, ...body } }) =>
       change(context, String(params['workflowId']), { ...body, ...(given ? { extra: { agent: given } } : {}) }),
   }),
   operation({
@@ -135,10 +135,15 @@ export const workflowOperations: readonly AnyOperation[] = Object.freeze([
   }),
 ])
 
-async function change(context: CallContext, id: string, given: WorkflowChange): Promise<unknown> {
+async function change(
+  context: CallContext,
+  id: string,
+  { workflowId, ...given }: WorkflowChange & { readonly workflowId?: string | undefined },
+): Promise<unknown> {
   await checkPayloadSchema(context, given.payloadSchema)
   return context.store.transaction(async (tx) => {
     const row = await findWorkflow(tx, context, id)
+    checkIdentifier(row, 'workflowId', workflowId)
     if (given.steps && row.origin === 'external')
       throw new ApiError(409, 'The steps of this workflow come from its bridge. Change them there and sync.')
     return showWorkflow(tx, await storeWorkflow(tx, row, { change: given, nowMs: context.clock.now() }))
