@@ -35,4 +35,16 @@ describe.each(drivers)('copying a workflow to another environment (%s)', (driver
     expect((await copy({ 'target-authorization': `ApiKey ${productionKey}` })).status).toBe(200)
     expect((await production('GET', '/v2/workflows/order')).text).toContain('PAY_TOKEN')
   })
+
+  test('copies which steps have control values', async (context) => {
+    const { call, callWith, service } = await startTestService(driver, context)
+    const production = callWith(productionKey)
+    const { _id: targetEnvironmentId } = (await production('GET', '/v1/environments/me')).body.data
+    await production('POST', '/v2/workflows', own)
+    await call('POST', '/v2/workflows', { ...own, steps: [{ stepId: 's', name: 'S', type: 'sms' }] })
+    const key = { 'target-authorization': `ApiKey ${productionKey}` }
+    expect((await call('PUT', '/v2/workflows/order/sync', { targetEnvironmentId }, key)).status).toBe(200)
+    expect((await production('GET', '/v2/workflows/order')).body.steps[0].controls.values).toEqual({})
+    expect(await service.store.db.selectFrom('stepControls').selectAll().execute()).toEqual([])
+  })
 })

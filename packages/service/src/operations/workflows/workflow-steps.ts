@@ -128,8 +128,11 @@ async function copy(context: CallContext, id: string, targetId: string): Promise
     }
     if (before) await tx.updateTable('workflows').set(row).where('id', '=', row.id).execute()
     else await tx.insertInto('workflows').values(row).execute()
-    for (const [stepId, controls] of await loadControls(tx, source))
-      await storeStepControls(tx, row, { stepId, controls, nowMs })
+    const stored = await loadControls(tx, source)
+    for (const stepId of (await loadControls(tx, row)).keys())
+      if (!stored.has(stepId))
+        await tx.deleteFrom('stepControls').where('workflowId', '=', row.id).where('stepId', '=', stepId).execute()
+    for (const [stepId, controls] of stored) await storeStepControls(tx, row, { stepId, controls, nowMs })
     return showWorkflow(tx, row)
   })
 }
