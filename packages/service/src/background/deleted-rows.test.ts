@@ -75,6 +75,15 @@ describe.each(bothDrivers)('the rows of a large deletion (%s)', (driver) => {
     expect(await idsOf(store, 'webhookDeliveries')).toEqual(ids('b', 2))
   })
 
+  test('are the feeds of messages, which stay', async (context) => {
+    const store = await createStore(driver, context)
+    await addMessages(store, { prefix: 'a', count: 720 }, { feedId: 'f' })
+    await addMessages(store, { prefix: 'b', count: 2 }, { feedId: 'other' })
+    expect(await removeAll(store, { of: 'feed', feedId: 'f' })).toEqual({ inRequest: 500, pages: 3, largest: 100 })
+    const rows = await store.db.selectFrom('messages').select('feedId').orderBy('id').execute()
+    expect(rows.map(({ feedId }) => feedId)).toEqual([...Array(720).fill(null), 'other', 'other'])
+  })
+
   test('are the items of an outbox, except later ones', async (context) => {
     const store = await createStore(driver, context)
     const toRow = (id: string) => ({ id, environmentId, messageId: id })

@@ -28,6 +28,13 @@ interface EndpointRows {
   readonly endpointId: string
 }
 
+/** A deleted feed: its messages stay, without a feed. */
+interface FeedMessages {
+  readonly of: 'feed'
+  /** Row id of the feed. */
+  readonly feedId: string
+}
+
 /** The items of an emptied outbox. */
 interface OutboxRows {
   readonly of: 'outbox'
@@ -58,7 +65,7 @@ interface SubscriberRows {
 }
 
 /** The rows of one deletion. There may be millions. */
-export type DeletedRows = TopicRows | EndpointRows | OutboxRows | TransactionRows | SubscriberRows
+export type DeletedRows = TopicRows | EndpointRows | FeedMessages | OutboxRows | TransactionRows | SubscriberRows
 
 /** Dependencies of deletions. */
 export interface DeletionPorts {
@@ -124,6 +131,8 @@ function removePage(tx: Session, rows: DeletedRows, nowMs: number): Promise<Remo
       return removeFrom(tx, rows, { table: 'topicSubscriptions', where: sql`"topicId" = ${rows.topicId}` })
     case 'endpoint':
       return removeFrom(tx, rows, { table: 'webhookDeliveries', where: sql`"endpointId" = ${rows.endpointId}` })
+    case 'feed':
+      return clearFeed(tx, rows)
     case 'outbox':
       return removeFrom(tx, rows, {
         table: 'outbox',
@@ -139,6 +148,14 @@ function removePage(tx: Session, rows: DeletedRows, nowMs: number): Promise<Remo
 async function removeFrom(tx: Session, rows: DeletedRows, batch: Omit<RowBatch, 'limit'>): Promise<RemovedPage> {
   const count = await removeBatch(tx, { ...batch, limit })
   return { count, rest: count < limit ? undefined : rows }
+}
+
+/** Until then, the id of a deleted feed has no effect. */
+async function clearFeed(tx: Session, rows: FeedMessages): Promise<RemovedPage> {
+  const messages = await tx.selectFrom('messages').select('id').where('feedId', '=', rows.feedId).limit(limit).execute()
+  const ids = messages.map(({ id }) => id)
+  if (ids.length > 0) await tx.updateTable('messages').set({ feedId: null }).where('id', 'in', ids).execute()
+  return { count: ids.length, rest: ids.length < limit ? undefined : rows }
 }
 
 async function removeOfTransaction(tx: Session, rows: TransactionRows, nowMs: number): Promise<RemovedPage> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addMessages } from '../../messages/list-messages.fixture.ts'
 import { drivers } from '../../store/stores.fixture.ts'
 import { startTestService } from '../service.fixture.ts'
 
@@ -34,6 +35,26 @@ describe.each(drivers)('feeds (%s)', (driver) => {
     const marked = { markAs: 'read', feedIdentifier: news._id }
     expect((await call('POST', '/v1/subscribers/ada/messages/mark-all', marked)).body).toEqual({ data: 2 })
     expect(await count('read=true')).toBe(2)
+  })
+
+  test('have different identifiers, and leave their messages when they are deleted', async (context) => {
+    const { call, service, environmentId } = await startTestService(driver, context)
+    const create = (name: string) => call('POST', '/v1/feeds', { name })
+    const [news, offers] = [(await create('News')).body.data, (await create('Offers')).body.data]
+    for (const name of ['News', 'news', ' NEWS']) {
+      const { status, body } = await create(name)
+      expect([name, status, body.message]).toEqual([
+        ...[name, 409, 'Feed "News" already exists, with the identifier news.'],
+      ])
+    }
+    const both = await Promise.all(['Sale', 'sale', 'SALE'].map(create))
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    const ids = { n: news._id, o: offers._id }
+    for (const [prefix, feedId] of Object.entries(ids))
+      await addMessages(service.store, { prefix, count: 3 }, { environmentId, feedId })
+    expect((await call('DELETE', `/v1/feeds/${news._id}`)).body.data).toHaveLength(2)
+    const rows = await service.store.db.selectFrom('messages').select('feedId').orderBy('id').execute()
+    expect(rows.map(({ feedId }) => feedId)).toEqual([null, null, null, offers._id, offers._id, offers._id])
   })
 
   test('are rejected if they are named but do not exist', async (context) => {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@trestle/protocol'
 import { z } from 'zod'
-import { notFound, refuseTaken } from '../../api/api-error.ts'
+import { ApiError, notFound } from '../../api/api-error.ts'
 import { filledText } from '../../api/input.ts'
+import { removeDeletedRows } from '../../background/deleted-rows.ts'
 import { type AnyOperation, operation } from '../../context/operation.ts'
 import type { CallContext } from '../../context/service-context.ts'
 import { feed } from '../../resources/environment.ts'
@@ -47,8 +48,15 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
         identifier,
         createdAt: nowMs,
       }
-      const taken = refuseTaken(`Feed ${JSON.stringify(name)} already exists.`)
-      await context.store.db.insertInto('feeds').values(row).execute().catch(taken)
+      await context.store.serializable(async (tx) => {
+        const other = await findByIdentifier(tx, row)
+        if (other)
+          throw new ApiError(
+            409,
+            `Feed ${JSON.stringify(other.name)} already exists, with the identifier ${identifier}.`,
+          )
+        await tx.insertInto('feeds').values(row).execute()
+      })
       return toFeed(row, context)
     },
   }),
@@ -69,16 +77,20 @@ export const feedOperations: readonly AnyOperation[] = Object.freeze([
           .where('id', '=', id)
           .executeTakeFirst()
         if (numDeletedRows === 0n) throw notFound('Feed', id)
-        await tx
-          .updateTable('messages')
-          .set({ feedId: null })
-          .where('environmentId', '=', context.environment.id)
-          .where('feedId', '=', id)
-          .execute()
+        await removeDeletedRows(tx, context, { of: 'feed', feedId: id })
         return list(tx, context)
       }),
   }),
 ])
+
+function findByIdentifier(db: Session, { environmentId, identifier }: FeedRow): Promise<FeedRow | undefined> {
+  return db
+    .selectFrom('feeds')
+    .selectAll()
+    .where('environmentId', '=', environmentId)
+    .where('identifier', '=', identifier)
+    .executeTakeFirst()
+}
 
 async function list(db: Session, context: CallContext): Promise<readonly JsonObject[]> {
   const rows = await db

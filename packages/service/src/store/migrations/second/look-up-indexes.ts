@@ -47,3 +47,8 @@ export const listIndexes: readonly string[] = Object.freeze([
   'drop index "runs_environmentId_id"',
   'drop index "runs_environmentId_workflowId"',
 ])
+
+/** Finds the messages of a deleted feed. */
+export const feedIndexes: readonly { readonly name: string; readonly on: string }[] = Object.freeze([
+  { name: 'messages_feedId_some', on: '"messages" ("feedId") where "feedId" is not null' },
+])
