@@ -74,8 +74,12 @@ export async function queueAgain(held: HeldConversation, deliveryId: string): Pr
   if (waiting === 0) await queue.add(tx, [toItem(conversation, delivery)])
 }
 
-/** Returns the number of pending deliveries, if one more is allowed. */
-async function countRoom(held: HeldConversation, target: ConversationDeliveryRow['target']): Promise<number> {
+/**
+ * Returns the number of pending deliveries, if one more is allowed.
+ *
+ * @throws {ApiError} 503 if too many are pending.
+ */
+export async function countRoom(held: HeldConversation, target: ConversationDeliveryRow['target']): Promise<number> {
   const waiting = await countWaiting(held, target)
   if (waiting < conversationLimits.waiting) return waiting
   throw new ApiError(503, `${waiting} deliveries of this conversation are already pending. Retry later.`, {

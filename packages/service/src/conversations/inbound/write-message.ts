@@ -3,7 +3,7 @@ import { compact } from '../../json/json.ts'
 import type { ConversationMessageRow } from '../../store/schema/agent.ts'
 import { addMessage } from '../base/add-message.ts'
 import type { HeldConversation } from '../base/change-conversation.ts'
-import { queueDelivery } from '../base/queue-delivery.ts'
+import { countRoom, queueDelivery } from '../base/queue-delivery.ts'
 
 /** A message from a user. */
 export interface UserMessage {
@@ -24,6 +24,8 @@ export interface UserMessage {
  */
 export async function writeMessage(held: HeldConversation, input: UserMessage): Promise<ConversationMessageRow> {
   const { text, author, attachments = [], platformMessageId } = input
+  // First, because the sender of a mail may commit the transaction although the message is rejected.
+  await countRoom(held, 'bridge')
   reopen(held)
   const files = attachments.map(({ name, mimeType, url }) => compact({ name: name ?? 'file', mimeType, url }))
   const row = await addMessage(held, {

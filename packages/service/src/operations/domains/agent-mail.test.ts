@@ -89,6 +89,41 @@ it.for(drivers)('adds a reply to several addresses of the agent once (%s)', asyn
   expect(messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'agent', 'user'])
 })
 
+it.for(drivers)(
+  'stores nothing of a mail that is rejected because too many events are pending (%s)',
+  async (driver, context) => {
+    const { send, waitForEvents, waitForMail, reply, ok, service } = await start(driver, context)
+    await send({ messageId: '<q1@person.test>' })
+    const [first] = await waitForEvents(1)
+    if (!first) throw new Error('no event')
+    await reply(first, { reply: { text: 'Try again.' } })
+    const inReplyTo = idOf(await waitForMail(1))
+    const { conversationId } = first.body
+    const { db } = service.store
+    const ofConversation = db.selectFrom('conversationDeliveries').selectAll().where('target', '=', 'bridge')
+    await expect.poll(async () => (await ofConversation.executeTakeFirst())?.status).toBe('acknowledged')
+    const row = await ofConversation.executeTakeFirstOrThrow()
+    const pending = Array.from({ length: 1000 }, (_, at) => ({
+      ...{ ...row, id: `waiting${at}`, position: 10_000 + at, status: 'pending' as const },
+    }))
+    for (let at = 0; at < pending.length; at += 50)
+      await db
+        .insertInto('conversationDeliveries')
+        .values(pending.slice(at, at + 50))
+        .execute()
+    const mail = { messageId: '<q2@person.test>', inReplyTo, text: 'Still broken.' }
+    expect(await send(mail)).toMatch(/^451 4\.3\.1 1000 deliveries/)
+    const rolesOf = async () =>
+      (await ok(`GET /v1/studio/conversations/${conversationId}`)).messages.map(({ role }: { role: string }) => role)
+    expect(await rolesOf()).toEqual(['user', 'agent'])
+    await db.deleteFrom('conversationDeliveries').where('id', 'like', 'waiting%').execute()
+    expect(await send(mail)).toMatch(/^250/)
+    const [, second] = await waitForEvents(2)
+    expect(second?.body.message.text).toBe('Still broken.\n')
+    expect(await rolesOf()).toEqual(['user', 'agent', 'user'])
+  },
+)
+
 it('passes an email without a text part to the agent as plain text', async (context) => {
   const { send, waitForEvents } = await start('sqlite', context)
   const html = '<style>p { color: red }</style><p>Fish &amp; <a href="https://app.test/">chips</a></p><p>Bye</p>'
