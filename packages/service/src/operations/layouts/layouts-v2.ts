@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { filledText, jsonObject, key, queryNumber, queryText, text } from '../../api/input.ts'
@@ -13,6 +14,7 @@ import { previewLayout } from './layout-preview.ts'
 import { checkContent, findLayoutRow, maxLayoutLength, showLayoutV2, storeLayout } from './layout-row.ts'
 import { hasDefaultLayout, toNewLayout } from './new-layout.ts'
 import { checkDrafts, textDrafts } from './text-drafts.ts'
+import { selectOf, storeTexts } from './translation-row.ts'
 
 const flag = z.boolean('must be true or false').optional()
 const email = z.strictObject({
@@ -21,6 +23,7 @@ const email = z.strictObject({
 })
 const common = { category: 'global', wrapped: false } as const
 const path = '/v2/layouts'
+const resourceType = 'layout'
 
 /** Operations (v2) on layouts. */
 export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
@@ -137,7 +140,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'POST',
     path: `${path}/{layoutId}/duplicate`,
-    summary: 'Creates a copy of a layout',
+    summary: 'Creates a copy of a layout, with its translations',
     status: 201,
     body: z.strictObject({ name: filledText(), layoutId: key().optional(), isTranslationEnabled: flag }),
     output: layout,
@@ -145,15 +148,16 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
       context.store.transaction(async (tx) => {
         const sourceRow = await findLayoutRow(tx, context, params['layoutId'])
         const nowMs = context.clock.now()
-        const identifier = body.layoutId ?? `${sourceRow.identifier}-${createId(nowMs).slice(-8)}`
+        const identifier = body.layoutId ?? `${sourceRow.identifier}-${randomBytes(4).toString('hex')}`
         const row: LayoutRow = {
           ...sourceRow,
-          ...toNewLayout(context.environment.id, nowMs, { identifier, name: body.name }),
-          content: sourceRow.content,
-          variables: sourceRow.variables,
+          ...{ id: createId(nowMs), identifier, name: body.name, isDefault: 0, createdAt: nowMs, updatedAt: nowMs },
           isTranslationEnabled: (body.isTranslationEnabled ?? sourceRow.isTranslationEnabled === 1) ? 1 : 0,
         }
         await storeLayout(tx, row)
+        const texts = await selectOf(tx, context, { resourceType, resourceId: sourceRow.identifier }).execute()
+        for (const { locale, content } of texts)
+          await storeTexts(tx, context, { resourceType, resourceId: identifier, locale, content: JSON.parse(content) })
         return showLayoutV2(row)
       }),
   }),
@@ -192,7 +196,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
     output: usage,
     async handler(context, { params }) {
       const { db } = context.store
-      const { identifier } = await findLayoutRow(db, context, params['layoutId'])
+      const { id, identifier } = await findLayoutRow(db, context, params['layoutId'])
       const rows = await db
         .selectFrom('stepControls')
         .innerJoin('workflows', 'workflows.id', 'stepControls.workflowId')
@@ -200,7 +204,7 @@ export const layoutV2Operations: readonly AnyOperation[] = Object.freeze([
         .where('stepControls.environmentId', '=', context.environment.id)
         .orderBy('workflows.identifier')
         .execute()
-      const users = rows.filter(({ controls }) => JSON.parse(controls)['layoutId'] === identifier)
+      const users = rows.filter(({ controls }) => [id, identifier].includes(JSON.parse(controls)['layoutId']))
       const named = new Map(users.map((user) => [user.identifier, user.name]))
       return { workflows: [...named].map(([workflowId, name]) => ({ name, workflowId })) }
     },

@@ -117,11 +117,40 @@ describe.each(drivers)('layouts and translations (%s)', (driver) => {
     }
     const copy = await call('POST', '/v2/layouts/standard/duplicate', { name: 'Copy', layoutId: 'copy' })
     expect(copy.body).toMatchObject({ layoutId: 'copy', isDefault: false, controls: { values: controlValues } })
+    await call('DELETE', '/v2/layouts/copy')
+    await call('PATCH', '/v1/layouts/standard', { description: 'For every mail' })
+    const texts = { resourceType: 'layout', resourceId: 'standard', locale: 'de_DE', content: { hello: 'Hallo' } }
+    await call('POST', '/v2/translations', texts)
+    const [named, unnamed] = [
+      await call('POST', '/v2/layouts/standard/duplicate', { name: 'Copy', layoutId: 'copy' }),
+      await call('POST', '/v2/layouts/standard/duplicate', { name: 'Copy' }),
+    ]
+    expect(unnamed.body.layoutId).toMatch(/^standard-[0-9a-f]{8}$/)
+    for (const { layoutId, _id } of [named.body, unnamed.body]) {
+      expect((await call('GET', `/v1/layouts/${_id}`)).body.data).toMatchObject({ description: 'For every mail' })
+      const copied = await call('GET', `/v2/translations/layout/${layoutId}/de_DE`)
+      expect(copied.body).toMatchObject({ content: { hello: 'Hallo' } })
+    }
+    await call('DELETE', `/v2/layouts/${unnamed.body.layoutId}`)
+    await call('DELETE', '/v2/translations/layout/standard')
     const listed = await call('GET', '/v2/layouts?query=oth&limit=5')
     expect(listed.body).toMatchObject({ totalCount: 1, layouts: [{ layoutId: 'other' }] })
     expect((await call('GET', '/v2/layouts?query=_1')).body.totalCount).toBe(1)
     expect((await call('GET', '/v2/layouts?query=%25')).body.totalCount).toBe(0)
     expect((await call('GET', '/v2/layouts/standard/usage')).body).toEqual({ workflows: [] })
+    for (const [workflowId, layoutId] of [
+      ['by-id', named.body._id],
+      ['by-name', 'copy'],
+      ['none', 'standard'],
+    ] as const) {
+      const controls = { subject: 's', body: 'b', layoutId }
+      const steps = [{ name: 'mail', type: 'email', controlValues: controls }]
+      await call('POST', '/v2/workflows', { name: workflowId, workflowId, steps })
+    }
+    expect((await call('GET', '/v2/layouts/copy/usage')).body.workflows).toEqual([
+      { name: 'by-id', workflowId: 'by-id' },
+      { name: 'by-name', workflowId: 'by-name' },
+    ])
     expect(
       (await call('PUT', '/v2/layouts/standard', { name: 'x', controlValues: { email: { body: 'no place' } } })).status,
     ).toBe(422)
