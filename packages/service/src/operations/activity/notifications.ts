@@ -131,14 +131,15 @@ interface Day {
   readonly count: number
 }
 
+/** The length of a day is no parameter: SQLite binds numbers as REAL, and every run would have its own quotient. */
 async function countByDay({ store, environment }: CallContext, sinceMs: number): Promise<unknown> {
   const { rows } =
-    await sql<Day>`select ("createdAt" / ${dayMs}) as "day", "workflowId", "channels", count(*) as "count"
+    await sql<Day>`select ("createdAt" / ${sql.lit(dayMs)}) as "day", "workflowId", "channels", count(*) as "count"
     from "runs" where "environmentId" = ${environment.id} and "id" >= ${idAt(sinceMs)}
     group by 1, "workflowId", "channels"`.execute(store.db)
   const days = new Map<number, { count: number; templates: Set<string>; channels: Set<string> }>()
   for (const { day, workflowId, channels, count } of rows) {
-    const key = Math.floor(Number(day))
+    const key = Number(day)
     const sum = days.get(key) ?? { count: 0, templates: new Set(), channels: new Set() }
     days.set(key, sum)
     sum.count += Number(count)
