@@ -126,6 +126,19 @@ test('control values are saved, loaded, and reset to code defaults', async () =>
   await page.getByText('checkout is in trouble').waitFor()
 })
 
+test('saving a control leaves the defaults of the others to the code', async () => {
+  const path = '/v1/bridge/controls/incident-opened/report'
+  const { page } = await open('/workflows/incident-opened/steps/report')
+  await page.getByRole('tab', { name: 'Controls' }).click()
+  await page.getByLabel('subject', { exact: true }).fill('News of {{ payload.service }}')
+  await page.getByText('Not saved').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const saved = (await stage.call('GET', path)) as { readonly data: { readonly controls: unknown } }
+  expect(saved.data.controls).toEqual({ subject: 'News of {{ payload.service }}' })
+  await stage.call('PUT', path, { variables: {} })
+})
+
 test('a preview never shows previously saved values, even if they load slowly', async () => {
   const values = '/v1/bridge/controls/incident-opened/inbox'
   await stage.call('PUT', values, { variables: { headline: 'Look at {{ payload.service }}' } })
@@ -200,6 +213,16 @@ test('the preview recipient is one of the subscribers, or any other person', asy
   await page.frameLocator('iframe').getByText('Hello Grace').waitFor()
   await page.getByLabel('First name').fill('Someone')
   await page.frameLocator('iframe').getByText('Hello Someone').waitFor()
+})
+
+test('renders a step again when its page is opened again', async () => {
+  const { page } = await open('/workflows/incident-opened/steps/text')
+  await page.getByText('Payments fail for one customer in ten. Since 09:30').waitFor()
+  await page.getByRole('link', { name: 'Trigger' }).last().click()
+  await page.getByRole('heading', { level: 1, name: 'Trigger' }).waitFor()
+  const rendered = page.waitForRequest((request) => request.url().endsWith('/steps/text/preview'))
+  await page.goBack()
+  await rendered
 })
 
 test('keeps edits after leaving the page', async () => {

@@ -9,6 +9,7 @@ import { useRead, useSend } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
 import { useSettled } from '../../session/settled.ts'
 import { toast } from '../../ui/overlay/toasts.tsx'
+import { toSaved } from './history/control-changes.ts'
 import { pathOf } from './use-preview.ts'
 
 /** The controls of a step during editing. */
@@ -37,7 +38,7 @@ export interface Controls {
   readonly failure: ApiFailure | null
   /** Loads the saved values again. */
   retry(): void
-  /** Saves the draft. */
+  /** Saves the draft, without code defaults that are not saved yet. */
   store(): void
   /** Removes the saved values, which restores the code defaults. */
   reset(): void
@@ -91,7 +92,8 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
       },
     )
   const defaults = defaultsOf(step.controls?.schema)
-  const inForce = { ...defaults, ...stored.data?.controls }
+  const saved = stored.data?.controls ?? nothing
+  const inForce = { ...defaults, ...saved }
   return {
     value: draft ?? inForce,
     draft,
@@ -99,14 +101,14 @@ export function useControls(workflowId: string, step: StepManifest): Controls {
       setDraft(JSON.stringify(value) === JSON.stringify(inForce) ? undefined : ((value ?? {}) as Values)),
     discard: () => setDraft(undefined),
     issues: draft === undefined ? noIssues : (check.data?.issues ?? noIssues),
-    stored: stored.data?.controls ?? nothing,
+    stored: saved,
     saved: inForce,
     defaults,
     versionsPath,
     isLoaded: stored.data !== undefined,
     failure: stored.data === undefined ? stored.error : null,
     retry: () => void stored.refetch(),
-    store: () => draft && write(draft),
+    store: () => draft && write(toSaved(draft, { stored: saved, defaults })),
     reset: () => write({}),
     storing: send as UseMutationResult<unknown, ApiFailure, unknown>,
   }

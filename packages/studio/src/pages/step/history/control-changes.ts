@@ -19,6 +19,22 @@ export function findChanges(before: ControlValues, after: ControlValues): readon
     .filter((change) => change.before !== change.after)
 }
 
+/**
+ * Returns the values to save. A default that was never saved is omitted, so that it follows the code.
+ *
+ * @param values - The values in the form, which include the defaults.
+ */
+export function toSaved(
+  values: ControlValues,
+  { stored, defaults }: { readonly stored: ControlValues; readonly defaults: ControlValues },
+): ControlValues {
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => Object.hasOwn(stored, name) || JSON.stringify(value) !== JSON.stringify(defaults[name]),
+    ),
+  )
+}
+
 function toText(values: ControlValues, name: string): string | undefined {
   if (!Object.hasOwn(values, name)) return undefined
   const value = values[name]
