@@ -1,4 +1,5 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import type { ValueIssue } from '../../form/values/form-validator.ts'
 import type { Outputs } from '../../preview/outputs.ts'
@@ -97,8 +98,8 @@ function isUnreached(answer: PreviewAnswer): boolean {
 }
 
 /**
- * Renders a step, and renders it again when the input settles or the bridge changes. The last result stays visible
- * until the next one arrives.
+ * Renders a step, and renders it again when the input settles, the bridge changes, or a page with it is opened. The
+ * last result stays visible until the next one arrives.
  *
  * @param step - The step.
  * @param input - The input; undefined while it is loading.
@@ -110,13 +111,16 @@ export function usePreview(
   const { api, environment } = useSession()
   const { workflowId, stepId, version } = step
   const settled = useSettled(input)
+  const [openedAt] = useState(Date.now)
   return useQuery<PreviewAnswer, ApiFailure>({
     queryKey: [environment.id, 'preview', workflowId, stepId, version, settled],
     queryFn: ({ signal }) =>
       api.send<PreviewAnswer>({ method: 'POST', path: `${pathOf(step)}/preview`, body: settled }, signal),
     enabled: settled !== undefined,
     placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
+    // Results from before the page was opened may be outdated: layouts, translations and variables change on other
+    // pages. Others are kept, because rendering can run code of the app.
+    staleTime: ({ state: { dataUpdatedAt } }) => (dataUpdatedAt < openedAt ? 0 : Number.POSITIVE_INFINITY),
     refetchInterval: ({ state: { data } }) => (data && isUnreached(data) ? againMs : false),
   })
 }

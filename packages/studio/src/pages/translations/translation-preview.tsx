@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { type EditedTexts, LayoutPreview } from '../layouts/layout-preview.tsx'
 import { RenderedStep } from '../step/preview-panel.tsx'
 import { sampleSubscriber } from '../step/subscriber-tab.tsx'
-import { usePreview } from '../step/use-preview.ts'
+import { type PreviewedStep, usePreview } from '../step/use-preview.ts'
 import style from './translations.module.css'
 
 const sends: ReadonlySet<string> = new Set(messageTypes)
@@ -32,7 +32,8 @@ interface WorkflowPreviewProps {
 }
 
 function WorkflowPreview({ workflowId, texts }: WorkflowPreviewProps): ReactNode {
-  const workflow = useBridge().data?.workflows.find((one) => one.workflowId === workflowId)
+  const bridge = useBridge().data
+  const workflow = bridge?.workflows.find((one) => one.workflowId === workflowId)
   const steps = workflow?.steps.filter(({ type }) => sends.has(type)) ?? []
   const [chosen, choose] = useState<string | undefined>(undefined)
   const step = steps.find(({ stepId }) => stepId === chosen) ?? steps[0]
@@ -48,17 +49,25 @@ function WorkflowPreview({ workflowId, texts }: WorkflowPreviewProps): ReactNode
   )
   return (
     <Panel title="Preview" actions={select}>
-      <StepPreview key={step.stepId} workflowId={workflowId} step={step} texts={texts} />
+      <StepPreview
+        key={step.stepId}
+        previewed={{ workflowId, stepId: step.stepId, version: `${bridge?.lastSync?.at}` }}
+        step={step}
+        texts={texts}
+      />
     </Panel>
   )
 }
 
-function StepPreview({ workflowId, step, texts }: WorkflowPreviewProps & { readonly step: StepManifest }): ReactNode {
-  const { locale, content } = texts
-  const { data, error, isFetching, refetch } = usePreview(
-    { workflowId, stepId: step.stepId, version: '' },
-    { subscriber: sampleSubscriber, locale, translations: { [locale]: content } },
-  )
+interface StepPreviewProps {
+  readonly previewed: PreviewedStep
+  readonly step: StepManifest
+  readonly texts: EditedTexts
+}
+
+function StepPreview({ previewed, step, texts: { locale, content } }: StepPreviewProps): ReactNode {
+  const input = { subscriber: sampleSubscriber, locale, translations: { [locale]: content } }
+  const { data, error, isFetching, refetch } = usePreview(previewed, input)
   return (
     <div className={style['form']} aria-busy={isFetching} aria-live="polite">
       {error && <Failure title="Couldn't render the step" error={error} onRetry={() => void refetch()} />}
