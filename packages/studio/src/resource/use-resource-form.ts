@@ -10,6 +10,8 @@ export interface ResourceFormOptions {
   readonly initial: FormValues
   /** Returns the request that saves values. */
   toRequest(values: FormValues): SendRequest
+  /** Opens the resource that saving would overwrite, if there is one, instead of saving. Returns whether it did. */
+  openExisting?(values: FormValues): boolean
   /** Paths to refetch. */
   readonly touches: readonly string[]
   /** Receives the service's response. */
@@ -40,7 +42,7 @@ export interface ResourceFormState {
  * returns, except for values that were changed in the meantime.
  */
 export function useResourceForm(options: ResourceFormOptions): ResourceFormState {
-  const { initial, toRequest, touches, onSaved } = options
+  const { initial, toRequest, openExisting, touches, onSaved } = options
   const [changes, setChanges] = useState<FormValues>({})
   const send = useSend<never>(touches)
   const values = { ...initial, ...changes }
@@ -55,6 +57,7 @@ export function useResourceForm(options: ResourceFormOptions): ResourceFormState
     },
     submit: (event) => {
       event.preventDefault()
+      if (openExisting?.(values)) return
       send.mutate(toRequest(values), {
         onSuccess: (answer) => {
           setChanges((now) =>

@@ -17,7 +17,7 @@ import { toast } from '../../ui/overlay/toasts.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { toTexts, withText } from './texts.ts'
+import { findConflict, isGroup, toTexts, withText } from './texts.ts'
 import { listPath, translationsPath as path } from './translation-paths.ts'
 import { TranslationPreview } from './translation-preview.tsx'
 import style from './translations.module.css'
@@ -166,6 +166,11 @@ function Rows({ form, reference }: RowsProps): ReactNode {
           rows={(texts[key] ?? '').split('\n').length}
           value={texts[key] ?? ''}
           hint={others[key] !== undefined && `${reference?.locale}: ${others[key]}`}
+          error={
+            isGroup(content, key)
+              ? `${key} is a group of texts in this language, so it cannot be a text. Remove the texts of the group first.`
+              : undefined
+          }
           onChange={(text) => {
             setAdded((before) => [...new Set([...before, key])])
             form.set('content', withText(content, key, text))
@@ -179,10 +184,10 @@ function Rows({ form, reference }: RowsProps): ReactNode {
 
 function NewKey({ taken, onAdd }: { readonly taken: readonly string[]; onAdd(key: string): void }): ReactNode {
   const [key, setKey] = useState('')
-  const isTaken = taken.includes(key)
+  const problem = findProblem(taken, key)
   const add = (event?: FormEvent): void => {
     event?.preventDefault()
-    if (key === '' || isTaken) return
+    if (key === '' || problem !== undefined) return
     onAdd(key)
     setKey('')
   }
@@ -193,13 +198,26 @@ function NewKey({ taken, onAdd }: { readonly taken: readonly string[]; onAdd(key
         mono
         placeholder="footer.address"
         value={key}
-        error={isTaken ? 'The key exists already.' : undefined}
+        error={problem}
         onChange={setKey}
         onKeyDown={(event) => event.key === 'Enter' && add(event)}
       />
-      <Button needs="edit" icon={<Plus size={15} />} disabled={key === '' || isTaken} onClick={() => add()}>
+      <Button
+        needs="edit"
+        icon={<Plus size={15} />}
+        disabled={key === '' || problem !== undefined}
+        onClick={() => add()}
+      >
         Add
       </Button>
     </div>
   )
+}
+
+function findProblem(taken: readonly string[], key: string): string | undefined {
+  if (taken.includes(key)) return 'The key exists already.'
+  const conflict = findConflict(taken, key)
+  return conflict === undefined
+    ? undefined
+    : `The key ${conflict} exists already, and a text cannot contain other texts. Use another key.`
 }

@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { toPathName, usePathNames } from '../../ui/path-names.ts'
 import { TimeText } from '../../ui/time-text.tsx'
+import { findLocale } from './find-locale.ts'
 import { TextsPanel } from './texts-panel.tsx'
 import { listPath, translationsPath as path } from './translation-paths.ts'
 
@@ -24,7 +25,7 @@ export function TranslationPage(): ReactNode {
   const read = useRead<TranslationGroup>(`${path}/group/${own}`)
   return (
     <ResourcePage kind={kind} title={resourceId} read={read}>
-      {(group) => <Loaded group={group} own={`${path}/${own}`} />}
+      {(group) => <Loaded key={own} group={group} own={`${path}/${own}`} />}
     </ResourcePage>
   )
 }
@@ -75,9 +76,9 @@ function Loaded({ group, own }: { readonly group: TranslationGroup; readonly own
       {isAdding && (
         <NewLanguage
           group={group}
-          onAdded={(added) => {
+          onOpen={(opened) => {
             setAdding(false)
-            choose({ locale: added })
+            choose({ locale: opened })
           }}
           onClose={() => setAdding(false)}
         />
@@ -88,11 +89,12 @@ function Loaded({ group, own }: { readonly group: TranslationGroup; readonly own
 
 interface NewLanguageProps {
   readonly group: TranslationGroup
-  onAdded(locale: string): void
+  /** Opens the added or existing language. */
+  onOpen(locale: string): void
   onClose(): void
 }
 
-function NewLanguage({ group: { resourceType, resourceId }, onAdded, onClose }: NewLanguageProps): ReactNode {
+function NewLanguage({ group: { resourceType, resourceId, locales }, onOpen, onClose }: NewLanguageProps): ReactNode {
   return (
     <ResourceDialog
       title="Add language"
@@ -101,8 +103,13 @@ function NewLanguage({ group: { resourceType, resourceId }, onAdded, onClose }: 
       fields={[{ name: 'locale', label: 'Language', required: true, mono: true, placeholder: 'de_DE' }]}
       initial={{}}
       toRequest={(values) => ({ method: 'POST', path, body: { resourceType, resourceId, content: {}, ...values } })}
+      openExisting={({ locale }) => {
+        const existing = findLocale(locales, String(locale))
+        if (existing !== undefined) onOpen(existing)
+        return existing !== undefined
+      }}
       touches={[listPath, path]}
-      onSaved={({ locale }: Translation) => onAdded(locale)}
+      onSaved={({ locale }: Translation) => onOpen(locale)}
       onClose={onClose}
     />
   )

@@ -12,6 +12,7 @@ import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { TimeText } from '../../ui/time-text.tsx'
+import { findLocale } from './find-locale.ts'
 import { listPath, toTranslationPage, translationsPath } from './translation-paths.ts'
 
 const columns: readonly Column<TranslatedResource>[] = [
@@ -44,6 +45,8 @@ const columns: readonly Column<TranslatedResource>[] = [
 
 /** Lists the translated workflows and layouts. */
 export function TranslationsPage(): ReactNode {
+  const list = useWholeList<TranslatedResource>(listPath)
+  const { rows } = list
   return (
     <ResourceList
       title="Translations"
@@ -53,10 +56,13 @@ export function TranslationsPage(): ReactNode {
           use variables, conditions and filters itself.
         </>
       }
-      list={useWholeList<TranslatedResource>(listPath)}
+      list={list}
       columns={columns}
       keyOf={({ resourceType, resourceId }) => `${resourceType}/${resourceId}`}
-      create={{ text: 'New translation', dialog: (close) => <NewTranslation onClose={close} /> }}
+      // Until the list is loaded, the dialog could not tell which languages exist.
+      {...(rows && {
+        create: { text: 'New translation', dialog: (close) => <NewTranslation existing={rows} onClose={close} /> },
+      })}
       empty={
         <Empty icon={<Languages size={20} />} title="No translations yet">
           Add the texts of a workflow or layout in a first language.
@@ -66,7 +72,13 @@ export function TranslationsPage(): ReactNode {
   )
 }
 
-function NewTranslation({ onClose }: { onClose(): void }): ReactNode {
+interface NewTranslationProps {
+  /** The resources that have translations. */
+  readonly existing: readonly TranslatedResource[]
+  onClose(): void
+}
+
+function NewTranslation({ existing, onClose }: NewTranslationProps): ReactNode {
   const [, navigate] = useLocation()
   const options = useResources()
   const fields: readonly FormField[] = [
@@ -80,16 +92,28 @@ function NewTranslation({ onClose }: { onClose(): void }): ReactNode {
       failure="Couldn't create the translation"
       fields={fields}
       initial={{ resource: options[0]?.value ?? '' }}
-      toRequest={({ resource, locale }) => {
-        const [resourceType = '', resourceId = ''] = String(resource).split('/')
-        const body = { resourceType, resourceId, locale, content: {} }
-        return { method: 'POST', path: translationsPath, body }
+      toRequest={({ resource, locale }) => ({
+        method: 'POST',
+        path: translationsPath,
+        body: { ...toResource(resource), locale, content: {} },
+      })}
+      openExisting={({ resource, locale: typed }) => {
+        const { resourceType, resourceId } = toResource(resource)
+        const group = existing.find((one) => one.resourceType === resourceType && one.resourceId === resourceId)
+        const locale = findLocale(group?.locales ?? [], String(typed))
+        if (locale !== undefined) navigate(toTranslationPage({ resourceType, resourceId, locale }))
+        return locale !== undefined
       }}
       touches={[listPath, translationsPath]}
       onSaved={(saved: Translation) => navigate(toTranslationPage(saved))}
       onClose={onClose}
     />
   )
+}
+
+function toResource(value: unknown): Pick<Translation, 'resourceType' | 'resourceId'> {
+  const [resourceType = '', resourceId = ''] = String(value).split('/')
+  return { resourceType: resourceType as Translation['resourceType'], resourceId }
 }
 
 /** Returns the resources that can have translations, as `layout/id` and `workflow/id`. */
