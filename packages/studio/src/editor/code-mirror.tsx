@@ -8,6 +8,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'rea
 import { type CodeMark, type JsonIssue, toMarks } from './code-marks.ts'
 import { codeColors, codeTheme } from './code-theme.ts'
 import style from './json-editor.module.css'
+import { isEdit, toOutsideText } from './outside-text.ts'
 import type { TemplateVariable } from './template-completion.ts'
 
 /** The language of the edited text. */
@@ -85,9 +86,8 @@ export function CodeMirror(props: CodeMirrorProps): ReactNode {
 
   // Updated synchronously after the commit: if the value came back later, fast typing would lose characters.
   useLayoutEffect(() => {
-    const currentText = view.current?.state.doc.toString()
-    if (view.current && currentText !== value)
-      view.current.dispatch({ changes: { from: 0, to: currentText?.length ?? 0, insert: value } })
+    const replacement = view.current && toOutsideText(view.current.state, value)
+    if (replacement) view.current?.dispatch(replacement)
   }, [value])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the linter reads the marks when it runs
@@ -147,7 +147,7 @@ function extensionsOf(
       '.cm-scroller': { maxHeight: `${maxRows * lineHeight + 18}px` },
     }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) change.current?.(update.state.doc.toString())
+      if (isEdit(update.transactions)) change.current?.(update.state.doc.toString())
     }),
   ]
 }
