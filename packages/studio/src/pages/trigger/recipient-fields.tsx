@@ -2,15 +2,8 @@ import type { ReactNode } from 'react'
 import { useExists, useSubscriberSuggestions, useTopicSuggestions } from '../../resource/suggestions.ts'
 import { SuggestField } from '../../ui/fields/suggest-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import type { Recipient } from './recipient.ts'
 import style from './trigger.module.css'
-
-/** The recipient of a trigger. */
-export interface Recipient {
-  /** The kind of recipient: one subscriber, or all members of a topic. */
-  readonly kind: 'subscriber' | 'topic'
-  /** The subscriber id or the topic key. */
-  readonly id: string
-}
 
 export interface RecipientFieldsProps {
   readonly recipient: Recipient

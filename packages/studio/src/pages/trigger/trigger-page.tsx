@@ -19,7 +19,8 @@ import { Page } from '../../ui/page.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CallPanel } from './call-panel.tsx'
-import { type Recipient, RecipientFields } from './recipient-fields.tsx'
+import { recipientOf, toOf } from './recipient.ts'
+import { RecipientFields } from './recipient-fields.tsx'
 import style from './trigger.module.css'
 
 interface Triggered {
@@ -142,17 +143,6 @@ function TriggerButton(props: Pick<ButtonProps, 'busy' | 'disabled' | 'tip' | 'o
 function toOptions(workflows: StudioBridge['workflows'], chosen: string): readonly { value: string; text: string }[] {
   const options = workflows.map(({ workflowId: id, name }) => ({ value: id, text: name ? `${name} (${id})` : id }))
   return options.some(({ value }) => value === chosen) ? options : [{ value: chosen, text: chosen }, ...options]
-}
-
-function recipientOf(search: URLSearchParams, run: WholeRun | undefined): Recipient {
-  const topic = search.get('topic')
-  return topic === null
-    ? { kind: 'subscriber', id: search.get('subscriber') ?? run?.subscriberId ?? 'ada' }
-    : { kind: 'topic', id: topic }
-}
-
-function toOf({ kind, id }: Recipient): unknown {
-  return kind === 'topic' ? { type: 'Topic', topicKey: id } : id
 }
 
 type Changes = Readonly<Record<string, string | undefined>>
