@@ -277,6 +277,28 @@ test('repeats at most 500 runs, and says so', async () => {
   await page.getByRole('dialog').getByText('501 runs match. The newest 500 are run again').waitFor()
 })
 
+test('stops running runs again when the page is left', async () => {
+  const events = Array.from({ length: 12 }, (_, index) => ({ name: 'welcome', to: `left-${index}`, payload: {} }))
+  await stage.call('POST', '/v1/events/trigger/bulk', { events })
+  await expect.poll(async () => (await list('&search=left-&status=failed')).length).toBe(12)
+  const { page, go } = await openPage(stage)
+  let repeated = 0
+  await page.route(/\/v1\/studio\/runs\/\w+\/repeat$/, async (route) => {
+    repeated += 1
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue().catch(() => undefined)
+  })
+  await go('/runs?status=failed&search=left-')
+  await page.getByRole('button', { name: 'Run 12 again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
+  await expect.poll(() => repeated).toBeGreaterThan(0)
+  await page.evaluate((to) => history.pushState(null, '', to), page.url().replace(/runs\?.*/, 'workflows'))
+  await page.getByRole('heading', { level: 1, name: 'Workflows' }).waitFor()
+  const started = repeated
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  expect(repeated).toBe(started)
+})
+
 test('edits the payload and runs again in 3 clicks', async () => {
   const { page, go } = await openPage(stage)
   const { counted, click } = countClicks()

@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Api, Query } from '../../api/api.ts'
 import { useInvalidate } from '../../session/queries.ts'
 import { useSession } from '../../session/session.tsx'
@@ -36,6 +36,8 @@ export function RepeatAll({ query, count, isLoading }: RepeatAllProps): ReactNod
   const [progress, setProgress] = useState<Progress>()
   const [error, setError] = useState<string>()
   const end = useRef<AbortController>(undefined)
+  // No run is started after the user has left the page.
+  useEffect(() => () => end.current?.abort(), [])
   const asked = Math.min(count, mostRepeated)
   const runs = asked === 1 ? '1 run' : `${asked.toLocaleString('en')} runs`
   const start = async (): Promise<void> => {
