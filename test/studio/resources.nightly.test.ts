@@ -123,6 +123,64 @@ test('texts are edited alongside another language, and missing ones are counted'
   })
 })
 
+test('adding an existing language opens it, and a conflicting key is refused', async () => {
+  const { page, go } = await openPage(stage)
+  const english = '/v2/translations/layout/shop/en_US'
+  const german = '/v2/translations/layout/shop/de_DE'
+  const before = [await stage.call('GET', english), await stage.call('GET', german)]
+  await go('/translations/layout/shop?locale=de_DE')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Add language' }).click()
+  await dialog.getByLabel('Language').fill('en-us')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect.poll(() => page.getByLabel('hello').inputValue()).toBe('Good to see you')
+  await page.getByLabel('New key').fill('footer')
+  await page.getByText('The key footer.address exists already').waitFor()
+  expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true)
+  await go('/translations')
+  await page.getByRole('button', { name: 'New translation' }).click()
+  await dialog.getByLabel('Texts of').selectOption('layout/shop')
+  await dialog.getByLabel('Language').fill('DE-de')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('locale')).toBe('de_DE')
+  expect([await stage.call('GET', english), await stage.call('GET', german)]).toEqual(before)
+})
+
+test('a layout with Windows line ends has no unsaved changes until it is edited', async () => {
+  const layout = { name: 'Windows', isTranslationEnabled: true }
+  await stage.call('POST', '/v2/layouts', { ...layout, layoutId: 'windows' })
+  await stage.call('PUT', '/v2/layouts/windows', {
+    ...layout,
+    controlValues: { email: { editorType: 'html', body: '<p>Hello</p>\r\n{{{ body }}}\r\n' } },
+  })
+  const { page, go } = await openPage(stage)
+  await go('/layouts/windows')
+  const editor = page.getByRole('textbox', { name: 'HTML of the layout' })
+  await editor.getByText('{{{ body }}}').waitFor()
+  const unsaved = page.getByText('Unsaved changes')
+  expect(await unsaved.count()).toBe(0)
+  await editor.click()
+  await page.keyboard.type('x')
+  await unsaved.waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await unsaved.waitFor({ state: 'detached' })
+})
+
+test('unsaved edits of a record do not move to another one', async () => {
+  await stage.call('POST', '/v2/contexts', { type: 'project', id: 'soyuz', data: {} })
+  const { page, go } = await openPage(stage)
+  const field = page.getByLabel('Bridge URL')
+  await go('/contexts/project/soyuz')
+  await field.waitFor()
+  await page.evaluate((to) => history.pushState(null, '', to), page.url().replace('soyuz', 'apollo'))
+  await page.getByRole('heading', { level: 1, name: 'project:apollo' }).waitFor()
+  await field.fill('http://127.0.0.1:9/other')
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'project:soyuz' }).waitFor()
+  expect(await field.inputValue()).toBe('')
+})
+
 test('the preview of a workflow follows its unsaved texts, and reports broken ones', async () => {
   await stage.call('POST', '/v2/workflows', {
     ...{ name: 'Thanks', workflowId: 'thanks', active: true },

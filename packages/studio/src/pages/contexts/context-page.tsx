@@ -45,6 +45,7 @@ export function ContextPage(): ReactNode {
         >
           <Panel title="Settings">
             <ResourceForm
+              key={own}
               failure="Couldn't save the context"
               fields={fields}
               initial={{ bridgeUrl, data }}

@@ -51,7 +51,7 @@ export function DomainPage(): ReactNode {
       {domain ? (
         <>
           <Records records={domain.expectedDnsRecords} />
-          <DomainRoutes domain={name} path={`${path}/routes`} />
+          <DomainRoutes key={name} domain={name} path={`${path}/routes`} />
           <DomainMails domain={name} />
         </>
       ) : (

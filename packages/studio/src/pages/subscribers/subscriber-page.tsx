@@ -29,7 +29,7 @@ export function SubscriberPage(): ReactNode {
   const { subscriberId = '' } = usePathNames<{ subscriberId: string }>()
   const read = useRead<Subscriber>(`${path}/${encodeURIComponent(subscriberId)}`)
   const { data: subscriber, error } = read
-  if (subscriber) return <LoadedSubscriber subscriber={subscriber} />
+  if (subscriber) return <LoadedSubscriber key={subscriberId} subscriber={subscriber} />
   return (
     <Page title={subscriberId} trail={trail}>
       <Panel>

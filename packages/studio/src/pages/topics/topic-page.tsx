@@ -47,7 +47,7 @@ export function TopicPage(): ReactNode {
         )
       }
     >
-      {topic && <TopicSubscribers path={path} />}
+      {topic && <TopicSubscribers key={path} path={path} />}
       {!topic && (
         <Panel>
           {!error && <Skeleton rows={5} height={28} />}

@@ -25,7 +25,7 @@ export function WebhookPage(): ReactNode {
   const read = useRead<WebhookEndpoint>(`${path}/${encodeURIComponent(endpointId)}`, { everyMs: readEveryMs })
   return (
     <ResourcePage kind={kind} title="Endpoint" read={read}>
-      {(endpoint) => <Loaded endpoint={endpoint} />}
+      {(endpoint) => <Loaded key={endpoint._id} endpoint={endpoint} />}
     </ResourcePage>
   )
 }
@@ -62,7 +62,6 @@ function Loaded({ endpoint }: { readonly endpoint: WebhookEndpoint }): ReactNode
       <DeliveryList endpointId={_id} />
       <Panel title="Settings">
         <ResourceForm
-          key={_id}
           needs="administer"
           failure="Couldn't save the endpoint"
           fields={endpointFields}
