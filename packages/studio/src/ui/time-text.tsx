@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -37,12 +37,17 @@ export function TimeText({ at }: { readonly at: string | number }): ReactNode {
   if (Number.isNaN(date.getTime())) return String(at)
   return (
     <time dateTime={date.toISOString()} data-tip={absolute.format(date)}>
-      {describe(date.getTime() - Date.now())}
+      {formatRelative(date.getTime() - Date.now())}
     </time>
   )
 }
 
-function describe(ms: number): string {
+/**
+ * Formats a time relative to now: `5 min. ago`, `in 2 days`.
+ *
+ * @param ms - The time from now, in milliseconds.
+ */
+export function formatRelative(ms: number): string {
   const [unit, size] = steps.find(([, length]) => Math.abs(ms) >= length) ?? ['second', 1000]
   if (unit === 'second' && Math.abs(ms) < 5000) return 'just now'
   // Rounding up would show "60 sec. ago".
