@@ -1,10 +1,12 @@
 import { Plus, Trash2, Waypoints } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import type { Query } from '../../api/api.ts'
 import type { DomainRoute } from '../../api/domains.ts'
 import type { CursorPage } from '../../api/page.ts'
 import { useRead, useSend } from '../../session/queries.ts'
 import { Button } from '../../ui/button.tsx'
+import { CursorList } from '../../ui/data/cursor-list.tsx'
 import { type Column, Table } from '../../ui/data/table.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
@@ -17,6 +19,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import style from './domains.module.css'
 
+const pageSize = 100
+
 export interface DomainRoutesProps {
   /** The name of the domain. */
   readonly domain: string
@@ -27,7 +31,9 @@ export interface DomainRoutesProps {
 /** Shows the routes of a domain. */
 export function DomainRoutes({ domain, path }: DomainRoutesProps): ReactNode {
   const [isAdding, add] = useState(false)
-  const { data, error, refetch } = useRead<CursorPage<DomainRoute>>(path, { query: { limit: 100 } })
+  const [cursor, turn] = useState<Query>({})
+  const query = { ...cursor, limit: pageSize }
+  const { data, error, refetch } = useRead<CursorPage<DomainRoute>>(path, { query, keep: true })
   const columns: readonly Column<DomainRoute>[] = [
     { key: 'address', title: 'Address', show: ({ address }) => <code>{`${address}@${domain}`}</code> },
     { key: 'to', title: 'Delivered to', show: (route) => <Destination {...route} /> },
@@ -49,13 +55,20 @@ export function DomainRoutes({ domain, path }: DomainRoutesProps): ReactNode {
       }
     >
       {error && <Failure title="Couldn't load the routes" error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && (
-        <Empty icon={<Waypoints size={20} />} title="No routes">
-          Mail is rejected until an address has a route.
-        </Empty>
-      )}
-      {data && data.data.length > 0 && (
-        <Table label="Routes" columns={columns} rows={data.data} keyOf={({ _id }) => _id} />
+      {data && (
+        <CursorList
+          page={data}
+          // Not in the URL, which has the page of the received mail.
+          address={{ isFirst: Object.keys(cursor).length === 0, turn }}
+          nouns={['route', 'routes']}
+          empty={
+            <Empty icon={<Waypoints size={20} />} title="No routes">
+              Mail is rejected until an address has a route.
+            </Empty>
+          }
+        >
+          <Table label="Routes" columns={columns} rows={data.data} keyOf={({ _id }) => _id} />
+        </CursorList>
       )}
       {isAdding && <NewRoute path={path} onClose={() => add(false)} />}
     </Panel>
