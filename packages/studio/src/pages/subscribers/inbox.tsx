@@ -7,6 +7,7 @@ import { useRead, useSend } from '../../session/queries.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Failure } from '../../ui/notice.tsx'
+import { toast } from '../../ui/overlay/toasts.tsx'
 import { toPathName } from '../../ui/path-names.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -73,6 +74,11 @@ export function Inbox({ subscriberId }: { readonly subscriberId: string }): Reac
 
 function ReadAll({ path, disabled }: { readonly path: string; readonly disabled: boolean }): ReactNode {
   const readAll = useSend([path])
+  const onRead = (): void =>
+    readAll.mutate(
+      { method: 'POST', path: `${path}/read`, body: {} },
+      { onError: (error) => toast("Couldn't mark all as read", { description: error.message, tone: 'bad' }) },
+    )
   return (
     <Button
       needs="edit"
@@ -80,7 +86,7 @@ function ReadAll({ path, disabled }: { readonly path: string; readonly disabled:
       icon={<CheckCheck size={14} />}
       disabled={disabled}
       busy={readAll.isPending}
-      onClick={() => readAll.mutate({ method: 'POST', path: `${path}/read`, body: {} })}
+      onClick={onRead}
     >
       Mark all as read
     </Button>
