@@ -31,6 +31,21 @@ describe.each(drivers)('subscriptions (%s)', (driver) => {
     ])
   })
 
+  test('are listed by subscriber', async (context) => {
+    const { call, addSubscriber } = await startTestService(driver, context)
+    for (const subscriberId of ['ada', 'bob']) await addSubscriber(subscriberId)
+    const subscriptions = ['ada', 'bob'].map((subscriberId) => ({ subscriberId, identifier: `of-${subscriberId}` }))
+    await call('POST', path, { subscriptions })
+    for (const [subscriberId, found] of [
+      ['ada', ['of-ada']],
+      ['bob', ['of-bob']],
+      ['eve', []],
+    ] as const) {
+      const { data } = (await call('GET', `${path}?subscriberId=${subscriberId}`)).body
+      expect(data.map(({ identifier }: { identifier: string }) => identifier)).toEqual(found)
+    }
+  })
+
   test('are counted once if they are duplicates', async (context) => {
     const { call, addSubscriber } = await startTestService(driver, context)
     await addSubscriber('ada')

@@ -48,7 +48,8 @@ export const subscriptionOperations: readonly AnyOperation[] = Object.freeze([
     async handler(context, { params, query }) {
       const topic = await findTopic(context.store.db, context, String(params['topicKey']))
       const where = [sql`s."topicId" = ${topic.id}`]
-      if (query.subscriberId !== undefined) where.push(sql`u."subscriberId" = ${query.subscriberId}`)
+      if (query.subscriberId !== undefined)
+        where.push(sql`u."environmentId" = ${context.environment.id}`, sql`u."subscriberId" = ${query.subscriberId}`)
       return listSubscriptions(context.store.db, where, query)
     },
   }),

@@ -5,9 +5,28 @@ import { migrate } from '../migrate.ts'
 import { createEmptyDatabase, createStore } from '../stores.fixture.ts'
 import { migrations } from './migrations.ts'
 
-test('subscribers and their messages are found using an index', async (context) => {
+test('rows are found using an index', async (context) => {
   const { db } = await createStore('sqlite', context)
+  const page = sql`select s.*, t."key", u."email" from "topicSubscriptions" s join "topics" t on t."id" = s."topicId"
+    join "subscribers" u on u."id" = s."subscriberId"`
   const plans: readonly (readonly [index: string, statement: RawBuilder<unknown>])[] = [
+    ['messages_feedId_some', sql`select "id" from "messages" where "feedId" = ${'f'} limit 100`],
+    [
+      'conversations_subscriberId_some',
+      sql`update "conversations" set "subscriberId" = null where "environmentId" = ${'e'} and "subscriberId" = ${'s'}`,
+    ],
+    [
+      'topicSubscriptions_topicId_id',
+      sql`${page} where s."topicId" = ${'t'} and (s."id", s."id") < (${'x'}, ${'x'}) order by s."id" desc, s."id" desc limit 10`,
+    ],
+    [
+      'sqlite_autoindex_subscribers_2',
+      sql`${page} where s."topicId" = ${'t'} and u."environmentId" = ${'e'} and u."subscriberId" = ${'ada'} order by s."id" desc`,
+    ],
+    [
+      'channelEndpoints_environmentId_id',
+      sql`select * from "channelEndpoints" where "environmentId" = ${'e'} order by "id" desc limit 10`,
+    ],
     [
       'subscribers_environmentId_email',
       sql`select * from "subscribers" where "environmentId" = ${'e'} and lower("email") = lower(${'A@b.example'})`,
@@ -28,7 +47,9 @@ test('subscribers and their messages are found using an index', async (context) 
   ]
   for (const [index, statement] of plans) {
     const { rows } = await sql<{ readonly detail: string }>`explain query plan ${statement}`.execute(db)
-    expect(rows.map(({ detail }) => detail).join(), index).toContain(`INDEX ${index}`)
+    const plan = rows.map(({ detail }) => detail).join()
+    expect(plan, index).toContain(`INDEX ${index}`)
+    if (index.endsWith('_id')) expect(plan, index).not.toContain('B-TREE FOR ORDER')
   }
 })
 

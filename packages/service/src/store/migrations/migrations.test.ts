@@ -45,6 +45,6 @@ test('existing migrations never change', () => {
     '0031-old-deliveries 4c9e3b74b69c84f4',
     '0032-last-failures 4ef59bcc88435d2e',
     '0033-unread-counts 2b344ff509ddb48a',
-    '0034-messages-of-feeds f4b7c2569321c9e6',
+    '0034-owners 14b3a661c1f99532',
   ])
 })

@@ -14,10 +14,10 @@ import { eventTables, lookBackIndexes } from './second/event-tables.ts'
 import { inboxTables } from './second/inbox-tables.ts'
 import {
   environmentIndexes,
-  feedIndexes,
   listIndexes,
   lookUpIndexes,
   lookUpStatistics,
+  ownerIndexes,
   unreadIndexes,
 } from './second/look-up-indexes.ts'
 import { oneQueue, queueOfPgBoss } from './second/one-queue.ts'
@@ -93,5 +93,5 @@ export const migrations: readonly Migration[] = Object.freeze([
   { name: '0031-old-deliveries', statements: [], indexes: deliveryIndexes },
   { name: '0032-last-failures', statements: ['alter table "webhookEndpoints" add column "lastFailedAt" bigint'] },
   { name: '0033-unread-counts', statements: [], indexes: unreadIndexes },
-  { name: '0034-messages-of-feeds', statements: [], indexes: feedIndexes },
+  { name: '0034-owners', statements: [], indexes: ownerIndexes },
 ])

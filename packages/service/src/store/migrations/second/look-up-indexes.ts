@@ -48,7 +48,16 @@ export const listIndexes: readonly string[] = Object.freeze([
   'drop index "runs_environmentId_workflowId"',
 ])
 
-/** Finds the messages of a deleted feed. */
-export const feedIndexes: readonly { readonly name: string; readonly on: string }[] = Object.freeze([
+/** Find the messages of a deleted feed, the conversations of a deleted subscriber, and the pages of lists. */
+export const ownerIndexes: readonly { readonly name: string; readonly on: string }[] = Object.freeze([
   { name: 'messages_feedId_some', on: '"messages" ("feedId") where "feedId" is not null' },
+  {
+    name: 'conversations_subscriberId_some',
+    on: '"conversations" ("environmentId", "subscriberId") where "subscriberId" is not null',
+  },
+  { name: 'topicSubscriptions_topicId_id', on: '"topicSubscriptions" ("topicId", "id")' },
+  ...['channelConnections', 'channelEndpoints', 'contexts'].map((table) => ({
+    name: `${table}_environmentId_id`,
+    on: `"${table}" ("environmentId", "id")`,
+  })),
 ])
