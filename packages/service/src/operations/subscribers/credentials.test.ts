@@ -42,6 +42,26 @@ describe.each(drivers)('credentials (%s)', (driver) => {
     }
   })
 
+  test('contain the 100 device tokens that were sent last', async (context) => {
+    const { call, addSubscriber } = await startTestService(driver, context)
+    await addSubscriber('ada')
+    await call('POST', '/v1/integrations', { providerId: 'expo', channel: 'push', active: true })
+    const send = async (method: string, deviceTokens: readonly string[]) => {
+      const sent = { providerId: 'expo', credentials: { deviceTokens } }
+      const { status, body } = await call(method, '/v1/subscribers/ada/credentials', sent)
+      return status === 200 ? body.data.channels[0].credentials.deviceTokens : status
+    }
+    const tokens = Array.from({ length: 100 }, (_, at) => `token-${at}`)
+    expect(await send('PUT', tokens)).toEqual(tokens)
+    expect(await send('PATCH', ['token-0', 'token-0'])).toEqual([...tokens.slice(1), 'token-0'])
+    const next = [...tokens.slice(2), 'token-0', 'new']
+    expect(await send('PATCH', ['new'])).toEqual(next)
+    expect(await send('PUT', next)).toEqual(next)
+    const others = tokens.map((token) => `other-${token}`)
+    expect(await send('PATCH', others)).toEqual(others)
+    expect(await send('PATCH', [...others, 'one-too-many'])).toBe(422)
+  })
+
   test('replace those of the same integration that were set in a different way', async (context) => {
     const { call } = await startTestService(driver, context, { work: true })
     for (const identifier of ['first', 'second'])

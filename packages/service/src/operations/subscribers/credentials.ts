@@ -7,7 +7,7 @@ import { subscriber } from '../../resources/subscriber.ts'
 import type { SubscriberRow } from '../../store/schema/subscriber.ts'
 import type { Session } from '../../store/store.ts'
 import { findSubscriber } from './find-subscriber.ts'
-import { type ChannelBody, channelField } from './subscriber-fields.ts'
+import { type ChannelBody, channelField, maxDeviceTokens } from './subscriber-fields.ts'
 import { toSubscriber } from './subscriber-view.ts'
 
 const path = '/v1/subscribers/{subscriberId}/credentials'
@@ -37,7 +37,8 @@ export const credentialOperations: readonly AnyOperation[] = Object.freeze([
     access: 'edit',
     method: 'PATCH',
     path,
-    summary: "Adds to the credentials of a subscriber's channel; device tokens are merged.",
+    summary:
+      "Adds to the credentials of a subscriber's channel; device tokens are merged, and the newest 100 are kept.",
     body: channelField,
     output: subscriber,
     handler: (context, { params, body }) =>
@@ -96,9 +97,12 @@ function toChannel({ providerId, credentials }: ChannelBody, { id, identifier }:
   return { providerId, integrationIdentifier: identifier, _integrationId: id, credentials }
 }
 
+/** A token that is sent again counts as new: its device is in use. */
 function unite(before: JsonObject, added: JsonObject): JsonObject {
-  const tokens = [...list(before['deviceTokens']), ...list(added['deviceTokens'])]
-  return { ...before, ...added, ...(tokens.length > 0 ? { deviceTokens: [...new Set(tokens)] } : {}) }
+  const newTokens = list(added['deviceTokens'])
+  const oldTokens = list(before['deviceTokens']).filter((token) => !newTokens.includes(token))
+  const deviceTokens = [...oldTokens, ...newTokens].slice(-maxDeviceTokens)
+  return { ...before, ...added, ...(deviceTokens.length > 0 ? { deviceTokens } : {}) }
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

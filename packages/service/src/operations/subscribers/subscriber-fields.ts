@@ -59,13 +59,16 @@ export const profileFields: { readonly [K in keyof Required<SubscriberProfile>]:
   data: jsonObject().nullish().describe('Custom data.'),
 }
 
+/** The maximum number of a subscriber's device tokens per provider. */
+export const maxDeviceTokens = 100
+
 /** The credentials of a subscriber's channel. @source service-api.md#subscriber */
 export const credentialsField: z.ZodType<Readonly<Record<string, unknown>>> = z.strictObject({
   webhookUrl: text(5000).optional().describe('Webhook URL of a chat.'),
   channel: text(500).optional().describe('Name of a channel.'),
   deviceTokens: z
     .array(filledText(4096))
-    .max(100, 'must have at most 100 tokens')
+    .max(maxDeviceTokens, `must have at most ${maxDeviceTokens} tokens`)
     // A duplicate token would send the message twice.
     .transform((tokens) => [...new Set(tokens)])
     .optional()
