@@ -111,6 +111,22 @@ test('holds back new messages until they are requested', async () => {
   expect(list.getSnapshot().newCount).toBe(0)
 })
 
+test.each(['readAll', 'archiveAll'] as const)('%s does not change messages that are held back', async (name) => {
+  scene.server.add()
+  const inbox = open()
+  const list = inbox.list()
+  await ready(list)
+  await online(inbox)
+  list.hold()
+  scene.server.add()
+  await expect.poll(() => list.getSnapshot().newCount, within).toBe(1)
+  await inbox[name]()
+  list.showNew()
+  const [item] = list.getSnapshot().items
+  expect(item).toMatchObject({ subject: 'Message 2', isRead: false, isArchived: false })
+  await expect.poll(() => unread(inbox), within).toBe(1)
+})
+
 test('keeps two inboxes of one subscriber in sync', async () => {
   const { id } = scene.server.add()
   const [one, other] = [open(), open()]

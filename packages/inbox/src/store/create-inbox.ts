@@ -82,8 +82,8 @@ export function createInbox(options: InboxOptions): Inbox {
     store.merge([message])
   })
   const newestId = (filter: MarkFilter): string | undefined => {
-    const isLoaded = [...lists.values()].some(({ covers }) => covers({ ...filter, ...current }))
-    return isLoaded ? (store.items()[0]?.id ?? '') : undefined
+    const loaded = [...lists.values()].find(({ covers }) => covers({ ...filter, ...current }))
+    return loaded && (loaded.list.getSnapshot().items[0]?.id ?? '')
   }
   return {
     subscribe: (listener) => listeners.add(listener),

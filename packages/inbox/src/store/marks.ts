@@ -46,8 +46,8 @@ interface Selection extends MarkFilter {
 /**
  * Creates the functions that change messages.
  *
- * @param newestId - Returns the id of the newest message, or an empty text if there are none; undefined if the newest
- *   messages that match the filter may not be loaded.
+ * @param newestId - Returns the id of the newest message that is shown, or an empty text if there are none; undefined if
+ *   the newest messages that match the filter may not be loaded.
  */
 export function createMarks(
   call: InboxApi['call'],
