@@ -27,6 +27,9 @@ export interface InboxApi {
 /** The maximum number of attempts if the service requests a retry. */
 const maxAttempts = 4
 
+/** Statuses of a service, or of a proxy before it, that may respond normally a little later. */
+const temporary: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
+
 /** The request timeout, in milliseconds. The stream has a separate limit. */
 const timeoutMs = 30_000
 
@@ -69,9 +72,7 @@ export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi 
     const body = { applicationIdentifier, subscriber: toObject(subscriber), subscriberHash }
     const response = await repeat(() => send({ method: 'POST', path: '/session', body }), signal)
     if (response.ok) return (await readJson<{ data: InboxSession }>(response)).data
-    const { status } = response
-    const isRefused = status >= 400 && status < 500 && status !== 429
-    throw new InboxError(isRefused ? 'SessionRefused' : 'RequestFailed', await messageOf(response), status)
+    throw await toError(response, response.status < 500 ? 'SessionRefused' : 'RequestFailed')
   })
   const fetchWithSession = async (request: InboxRequest): Promise<Response> => {
     const used = sessions.current()
@@ -86,7 +87,7 @@ export function createApi(options: InboxOptions, signal: AbortSignal): InboxApi 
     fetch: fetchWithSession,
     async call<Body>(request: InboxRequest): Promise<Body> {
       const response = await fetchWithSession(request)
-      if (!response.ok) throw new InboxError('RequestFailed', await messageOf(response), response.status)
+      if (!response.ok) throw await toError(response, 'RequestFailed')
       return response.status === 204 ? (undefined as Body) : readJson(response)
     },
   }
@@ -139,6 +140,11 @@ function toQuery(query: InboxRequest['query'] = {}): string {
     for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) params.append(name, String(item))
   const text = String(params)
   return text && `?${text}`
+}
+
+async function toError(response: Response, lasting: 'RequestFailed' | 'SessionRefused'): Promise<InboxError> {
+  const { status } = response
+  return new InboxError(temporary.has(status) ? 'ServiceUnreachable' : lasting, await messageOf(response), status)
 }
 
 async function messageOf(response: Response): Promise<string> {
