@@ -82,7 +82,7 @@ const fields = {
   tenant: tenant.nullish().describe('The tenant.'),
   context: contextFields.optional().describe('Contexts by type.'),
   bridgeUrl: webAddress().optional().describe('The bridge that executes this run, instead of the stored one.'),
-  agentId: filledText().nullish().describe('The agent to call, if any.'),
+  agentId: filledText().nullish().describe('Accepted, but has no effect: a trigger does not call agents.'),
   controls: jsonObject().optional().describe('Control values by step id, instead of the stored ones.'),
 }
 const to = z.union([
