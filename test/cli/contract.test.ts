@@ -427,6 +427,7 @@ describe('trestle sync', () => {
 
 describe('trestle preview', () => {
   let charges = 0
+  let requests = 0
   const html = workflow(
     'a/b <i>',
     async ({ step, payload }) => {
@@ -444,19 +445,21 @@ describe('trestle preview', () => {
         return { body: 'whole' }
       })
       await step.custom('charge', async () => ({ charges: ++charges }))
+      await step.httpRequest('ask', async () => ({ requests: ++requests }))
     },
     { payloadSchema: z.object({ name: z.string() }) },
   )
 
-  test('runs the code of a custom step only if the step is named', async () => {
+  test('runs the handler of a step that stores data only if the step is named', async () => {
     handler = handlerOf([html])
     const place = join(folder, 'custom')
     mkdirSync(place, { recursive: true })
     for (const argv of [['preview', '--all'], ['preview', 'a/b <i>'], ['doctor']])
       await trestle([...argv, ...on()], { cwd: place })
-    expect(charges).toBe(0)
-    expect((await trestle(['preview', 'a/b <i>', 'charge', ...on()], { cwd: place })).status).toBe(0)
-    expect(charges).toBe(1)
+    expect([charges, requests]).toEqual([0, 0])
+    for (const stepId of ['charge', 'ask'])
+      expect((await trestle(['preview', 'a/b <i>', stepId, ...on()], { cwd: place })).status).toBe(0)
+    expect([charges, requests]).toEqual([1, 1])
   })
 
   test('writes a page per step with its named fixtures, and an index, with app content isolated in frames', async () => {

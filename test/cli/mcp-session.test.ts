@@ -219,7 +219,12 @@ describe('a coding agent with the official client', () => {
     ['list_runs', { limit: 101 }, 'The argument `limit` must be an integer from 1 to 100.', null],
     ['list_runs', { status: 'done' }, /^The argument `status` must be one of running, /, null],
     ['search_docs', { query: 'x'.repeat(501) }, 'The argument `query` must be a string of 1 to 500 characters.', null],
-    ['list_workflows', { workflowId: 'welcom' }, 'The app serves no workflow "welcom".', 'Did you mean welcome?'],
+    [
+      'list_workflows',
+      { workflowId: 'welcom' },
+      'The workflow "welcom" does not exist. Did you mean welcome?',
+      /^Available: welcome/,
+    ],
     ['show_run', { runId: 'nope' }, /404/, /./],
     ['read_inbox', { subscriberId: '__proto__' }, /404/, /./],
     ['sync', { __proto__: null, constructor: 1 }, 'Unknown argument "constructor".', 'Arguments: none.'],

@@ -1,7 +1,7 @@
-import type { StepManifest } from '@trestle/protocol'
+import { isOfClass, type StepManifest } from '@trestle/protocol'
 
 /**
- * Returns whether a step is rendered together with others. The handler of `step.custom` runs code of the app, which may
- * store or charge something, so it only runs if the user names the step.
+ * Returns whether a step is rendered together with others. Handlers of steps that store data run code of the app, which
+ * may save something or send a request, so they only run if the user names the step.
  */
-export const isRendered = ({ type }: Pick<StepManifest, 'type'>): boolean => type !== 'custom'
+export const isRendered = ({ type }: Pick<StepManifest, 'type'>): boolean => !isOfClass(type, 'data')

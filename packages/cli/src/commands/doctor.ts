@@ -14,7 +14,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: '[URL] [options]',
   description:
-    'Calls a bridge as the service does, and in invalid ways that it must reject. Prints the code, cause and fix of each problem. Steps are previewed with sample data; nothing is sent.',
+    'Calls a bridge as the service does, and in invalid ways that it must reject. Prints the code, cause and fix of each problem. Steps are previewed with sample data, except step.custom and step.httpRequest, whose handlers run code of your app. No messages are sent.',
   args: { min: 0, max: 1 },
   options: {
     bridge: sharedOptions.bridge,

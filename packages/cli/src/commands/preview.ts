@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
-import { nearest, type StepManifest } from '@trestle/protocol'
+import type { StepManifest } from '@trestle/protocol'
 import { resolveBridge } from '../app/resolve-bridge.ts'
 import { createClient } from '../bridge/create-client.ts'
 import { findKey } from '../bridge/find-key.ts'
+import { findStep, findWorkflow } from '../bridge/find-step.ts'
 import { isRendered } from '../bridge/is-rendered.ts'
 import { readBridge } from '../bridge/read-bridge.ts'
 import { readConfig } from '../config/read-config.ts'
 import { findStrayFixtures, usualFixtures } from '../preview/fixtures.ts'
 import { writePreviews } from '../preview/write-previews.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
-import { CommandError } from '../terminal/command-error.ts'
 import { problemLines } from '../terminal/print-problem.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sharedOptions } from './base/options.ts'
@@ -19,7 +19,7 @@ export const preview: Command = {
   name: 'preview',
   usage: '(--all | WORKFLOW [STEP] | --compare REF) [options]',
   description:
-    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file, the examples in the payload schema are used, or a sample if there are none. Handlers of step.custom run code of your app, so such a step is only rendered if you name it. With --compare, every step is rendered in two versions of the app, which are started one after the other with the same command, and one page shows both.',
+    'Renders steps with named fixtures as static HTML with an index. The fixtures of a workflow are in fixtures/<workflow id>.json as { "<name>": { "payload", "subscriber", "controls": { "<step id>": { … } }, "state", "context", "env" } }. Without a file, the examples in the payload schema are used, or a sample if there are none. Handlers of step.custom and step.httpRequest run code of your app, so such a step is only rendered if you name it. With --compare, every step is rendered in two versions of the app, which are started one after the other with the same command, and one page shows both.',
   args: { min: 0, max: 2 },
   options: {
     all: { text: 'every step of every workflow' },
@@ -57,8 +57,8 @@ async function run(input: CommandInput): Promise<0 | 1> {
   if (flag('all') === (workflowId !== undefined)) throw new UsageError('Choose what to preview: --all, or a workflow.')
   const { url } = await resolveBridge(input)
   const { workflows } = await readBridge(url, input)
-  const chosen = workflows.filter((one) => workflowId === undefined || one.workflowId === workflowId)
-  checkNames(workflows, { workflowId, stepId })
+  const chosen = workflowId === undefined ? workflows : [findWorkflow(workflows, workflowId)]
+  if (stepId !== undefined) for (const one of chosen) findStep(one, stepId)
   const fixtures = resolve(cwd, text('fixtures') ?? (await readConfig(cwd)).fixtures ?? usualFixtures)
   const out = resolve(cwd, text('out') ?? 'previews')
   const client = createClient({ url, key: findKey(text('key'), { env: input.env, cwd, bridgeUrl: url })?.key })
@@ -77,27 +77,4 @@ async function run(input: CommandInput): Promise<0 | 1> {
     terminal.print(`${previews} ${previews === 1 ? 'preview' : 'previews'}${tail}: ${resolve(out, 'index.html')}`)
   }
   return failed.length === 0 ? 0 : 1
-}
-
-function checkNames(
-  workflows: readonly { readonly workflowId: string; readonly steps: readonly { readonly stepId: string }[] }[],
-  { workflowId, stepId }: { readonly workflowId: string | undefined; readonly stepId: string | undefined },
-): void {
-  if (workflowId === undefined) return
-  const ids = workflows.map((one) => one.workflowId)
-  const workflow = workflows.find((one) => one.workflowId === workflowId)
-  if (!workflow) throw unknown('workflow', workflowId, ids)
-  const steps = workflow.steps.map((one) => one.stepId)
-  if (stepId !== undefined && !steps.includes(stepId)) throw unknown('step', stepId, steps)
-}
-
-function unknown(what: 'workflow' | 'step', id: string, names: readonly string[]): CommandError {
-  const meant = nearest(id, names)
-  return new CommandError(
-    `The ${what} ${JSON.stringify(id)} does not exist.${meant ? ` Did you mean ${meant}?` : ''}`,
-    {
-      code: what === 'workflow' ? 'WorkflowNotFoundError' : 'StepNotFoundError',
-      fix: names.length === 0 ? `The bridge has no ${what}.` : `Available: ${names.slice(0, 20).join(', ')}.`,
-    },
-  )
 }

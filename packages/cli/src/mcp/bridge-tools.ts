@@ -1,10 +1,12 @@
 import { resolve, sep } from 'node:path'
 import type { DiscoverReply, WorkflowManifest } from '@trestle/protocol'
-import { nearest } from '@trestle/protocol'
+import { toStepName } from '@trestle/protocol'
 import { toChangesOf } from '../api/changes-of-sync.ts'
 import { syncBridge } from '../api/sync-bridge.ts'
 import { createClient } from '../bridge/create-client.ts'
 import { toCommandError } from '../bridge/describe-failure.ts'
+import { findStep, findWorkflow } from '../bridge/find-step.ts'
+import { isRendered } from '../bridge/is-rendered.ts'
 import { compareContracts } from '../diff/compare-contracts.ts'
 import { toContract } from '../diff/contract.ts'
 import { readLockFile, usualLockFile } from '../diff/lock-file.ts'
@@ -61,7 +63,7 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     name: 'preview_step',
     title: 'Preview a step',
     description:
-      'Renders one step of a workflow from the current code of the app, without a run. Without a payload it uses a sample generated from the payload schema. Nothing is sent.',
+      'Renders one step of a workflow from the current code of the app, without a run. Without a payload it uses a sample generated from the payload schema. Nothing is sent. Steps of step.custom and step.httpRequest are rejected, because their handlers run code of the app.',
     input: {
       workflowId: required(text('The workflow.')),
       stepId: required(text('The step.')),
@@ -72,6 +74,7 @@ export const bridgeTools: readonly McpTool[] = Object.freeze([
     output: { outputs: anyObject, providers: anyObject, options: anyObject, metadata: anyObject },
     hints: { ...readsOnly, openWorldHint: true },
     async run({ workflowId, stepId, payload, controls, subscriber }, place) {
+      await checkRendered(place, workflowId, stepId)
       const event = { ...(payload && { payload }), ...(controls && { controls }), ...(subscriber && { subscriber }) }
       try {
         const reply = await createClient(toBridge(place)).preview({ workflowId, stepId, event }, place)
@@ -127,13 +130,14 @@ async function discover(place: McpPlace): Promise<DiscoverReply> {
   }
 }
 
-function findWorkflow(workflows: readonly WorkflowManifest[], workflowId: string): WorkflowManifest {
-  const workflow = workflows.find((one) => one.workflowId === workflowId)
-  if (workflow) return workflow
-  const ids = workflows.map((one) => one.workflowId)
-  const near = nearest(workflowId, ids)
-  throw new CommandError(`The app serves no workflow ${JSON.stringify(workflowId)}.`, {
-    fix: near === undefined ? `It serves: ${ids.slice(0, 50).join(', ') || 'none'}.` : `Did you mean ${near}?`,
+/** Rejects steps whose handlers run code of the app, because the tool is marked as read-only. */
+async function checkRendered(place: McpPlace, workflowId: string, stepId: string): Promise<void> {
+  const { workflows } = await discover(place)
+  const { type } = findStep(findWorkflow(workflows, workflowId), stepId)
+  if (isRendered({ type })) return
+  const message = `preview_step rejects step ${JSON.stringify(stepId)}: the handler of a step.${toStepName(type)} runs code of the app.`
+  throw new CommandError(message, {
+    fix: 'Call run_workflow, which runs the handler, or run trestle preview WORKFLOW STEP in a terminal.',
   })
 }
 

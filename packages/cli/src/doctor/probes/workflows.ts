@@ -4,7 +4,6 @@ import { isRendered } from '../../bridge/is-rendered.ts'
 import { createFinding, type Finding } from '../base/finding.ts'
 import type { Probe, ProbeContext } from '../base/probe.ts'
 
-const maxSteps = 60
 const skip = ({ reply }: ProbeContext): string | undefined =>
   reply === undefined ? 'signed calls are not answered' : undefined
 
@@ -28,7 +27,7 @@ export const warnings: Probe = {
   },
 }
 
-/** Previews each step with sample data, except those that run code of the app. */
+/** Previews each step with sample data, except those whose handlers run code of the app. */
 export const steps: Probe = {
   name: 'steps',
   title: 'previews each step',
@@ -38,7 +37,7 @@ export const steps: Probe = {
     const all = (reply?.workflows ?? []).flatMap(({ workflowId, steps: list }) =>
       list.filter(isRendered).map(({ stepId }) => ({ workflowId, stepId })),
     )
-    for (const { workflowId, stepId } of all.slice(0, maxSteps)) {
+    for (const [index, { workflowId, stepId }] of all.entries()) {
       try {
         await client.preview({ workflowId, stepId, event: {} }, { signal })
       } catch (error) {
@@ -47,11 +46,12 @@ export const steps: Probe = {
         if (['SignatureMismatchError', 'BridgeMethodNotConfigured', 'BridgeEndpointUnavailable'].includes(error.code))
           return findings
         const group = error.cause === undefined ? 'Bridge' : 'Bridge client'
-        findings.push(
-          createFinding('steps', { code: error.code, message: cleanText(error.message), workflowId, stepId, group }),
-        )
+        const isTimeout = error.code === 'BridgeRequestTimeout'
+        const omitted = isTimeout ? all.length - index - 1 : 0
+        const message = `${cleanText(error.message)}${omitted > 0 ? ` Steps not previewed: ${omitted}.` : ''}`
+        findings.push(createFinding('steps', { code: error.code, message, workflowId, stepId, group }))
         // Each further step would take just as long.
-        if (error.code === 'BridgeRequestTimeout') return findings
+        if (isTimeout) return findings
       }
     }
     return findings
