@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline'
-import type { Readable, Writable } from 'node:stream'
+import { addAbortSignal, type Readable, type Writable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { isObject } from '@trestle/protocol'
 import type { ServiceAccess } from '../api/service-access.ts'
 import { toProblem } from '../terminal/print-problem.ts'
@@ -21,17 +21,38 @@ const internalError = -32_603
  * client's configuration therefore needs no key, and keeps working when the service restarts.
  */
 export async function relayStdio({ input, output, findAccess, signal }: Relay): Promise<void> {
-  const lines = createInterface({ input, signal })
   const pending = new Set<Promise<void>>()
-  lines.on('line', (line) => {
-    if (line.trim() === '') return
+  for await (const line of readLines(input, signal)) {
+    if (line.trim() === '') continue
     const work = answer(line, findAccess, signal)
       .then((text) => void (text !== '' && output.write(`${text}\n`)))
       .finally(() => pending.delete(work))
     pending.add(work)
-  })
-  await new Promise((resolve) => lines.once('close', resolve))
+  }
   await Promise.all(pending)
+}
+
+/**
+ * Yields the lines of a stream until it ends, or the signal aborts. Splits only at line feeds, while `readline` also
+ * splits at U+2028 and U+2029, which JSON strings can contain.
+ */
+async function* readLines(input: Readable, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  try {
+    for await (const chunk of addAbortSignal(signal, input)) {
+      const [end = '', ...starts] = decoder.write(chunk as Buffer).split('\n')
+      rest += end
+      for (const start of starts) {
+        yield rest
+        rest = start
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    throw error
+  }
+  yield rest + decoder.end()
 }
 
 async function answer(line: string, findAccess: Relay['findAccess'], signal: AbortSignal): Promise<string> {
