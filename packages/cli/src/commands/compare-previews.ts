@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { createClient } from '../bridge/create-client.ts'
 import { findKey } from '../bridge/find-key.ts'
 import { readBridge } from '../bridge/read-bridge.ts'
@@ -12,6 +11,7 @@ import { readConfig } from '../config/read-config.ts'
 import { usualFixtures } from '../preview/fixtures.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { prepareOutput } from './base/prepare-output.ts'
 
 const usualWaitSeconds = 60
 
@@ -29,6 +29,8 @@ export async function comparePreviews(input: CommandInput, ref: string): Promise
   if (run === undefined) throw new UsageError('--compare needs --run COMMAND, which starts the app of each version.')
   const waitMs = (whole('wait', { min: 1, max: 3600 }) ?? usualWaitSeconds) * 1000
   const fixtures = resolve(cwd, text('fixtures') ?? config.fixtures ?? usualFixtures)
+  const out = resolve(cwd, text('out') ?? 'previews', 'compare.html')
+  const write = prepareOutput('out', out)
   const render = async (url: string): Promise<readonly RenderedStep[]> => {
     const { workflows } = await readBridge(url, input)
     const client = createClient({ url, key: findKey(text('key'), { env, cwd, bridgeUrl: url })?.key })
@@ -47,9 +49,7 @@ export async function comparePreviews(input: CommandInput, ref: string): Promise
   }
   const after = await renderIn(cwd, 'now')
   const steps = compareVersions(before, after)
-  const out = resolve(cwd, text('out') ?? 'previews', 'compare.html')
-  mkdirSync(dirname(out), { recursive: true })
-  writeFileSync(out, toComparisonPage(steps, ref))
+  write(toComparisonPage(steps, ref))
   const listOf = (kind: string) =>
     steps
       .filter((step) => step.kind === kind)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { triggerWorkflow } from '../api/trigger-workflow.ts'
+import { type TriggerRequest, triggerWorkflow } from '../api/trigger-workflow.ts'
 import type { BridgeProblem } from '../bridge/describe-failure.ts'
 import { toRunningNote } from '../dev/dev-report.ts'
 import { mayPass } from '../dev/may-pass.ts'
@@ -7,8 +7,9 @@ import { toScreen } from '../dev/screen.ts'
 import { type DevEvent, type DevOptions, type DevSession, startDev } from '../dev/start-dev.ts'
 import type { CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { endedWell, follow } from './base/follow.ts'
+import { readTriggerOptions } from './base/trigger-options.ts'
 
 const usualWaitSeconds = 60
 /** A subscriber with contact data, so that the messages of a first workflow are sent. */
@@ -18,11 +19,13 @@ const someone = { subscriberId: 'ada', email: 'ada@example.com', phone: '+155555
  * Starts the service and the app, syncs once, triggers the given workflow, if any, and exits.
  *
  * @returns 0 if the app was synced and the run completed.
+ * @throws {UsageError} An option of the trigger is invalid.
  * @throws {CommandError} The app does not respond in time, or its bridge fails.
  */
 export async function devOnce(input: CommandInput, options: DevOptions): Promise<0 | 1> {
   const { terminal, signal, flag, whole } = input
   const waitMs = (whole('wait', { min: 1, max: 3600 }) ?? usualWaitSeconds) * 1000
+  const trigger = readTrigger(input)
   const end = terminal.progress('Waiting for the app')
   let synced: (DevEvent & { kind: 'synced' }) | undefined
   let problem: BridgeProblem | undefined
@@ -60,7 +63,7 @@ export async function devOnce(input: CommandInput, options: DevOptions): Promise
       data: options.data,
     }
     if (!flag('json')) terminal.print(toScreen({ ...summary, startMs: process.uptime() * 1000 }, terminal.paint))
-    const run = await runOnce(input, session)
+    const run = trigger && (await runOnce(input, session, trigger))
     const warnings = workflows.flatMap(({ workflowId, warnings: all }) =>
       (all ?? []).map((one) => ({ workflowId, ...one })),
     )
@@ -105,13 +108,21 @@ async function within({ ready }: DevSession, { waitMs, signal, broken, problem, 
   }
 }
 
-async function runOnce(input: CommandInput, { service }: DevSession) {
-  const { text, flag, terminal, signal, cwd } = input
-  const workflowId = text('trigger')
-  if (workflowId === undefined) return undefined
+/** Returns the trigger to run; undefined without `--trigger`. */
+function readTrigger(input: CommandInput): TriggerRequest | undefined {
+  const { to = someone, payload } = readTriggerOptions(input)
+  const workflowId = input.text('trigger')
+  if (workflowId !== undefined) return { workflowId, to, payload }
+  for (const name of ['to', 'payload'])
+    if (input.text(name) !== undefined) throw new UsageError(`--${name} needs --trigger.`)
+  return undefined
+}
+
+async function runOnce(input: CommandInput, { service }: DevSession, trigger: TriggerRequest) {
+  const { flag, terminal, signal } = input
+  const { workflowId } = trigger
   const access = { apiUrl: service.url, key: service.key }
-  const payload = parseJsonArgument('payload', text('payload') ?? '{}', cwd)
-  const triggered = await triggerWorkflow(access, { workflowId, to: text('to') ?? someone, payload }, signal)
+  const triggered = await triggerWorkflow(access, trigger, signal)
   const isQuiet = flag('json')
   if (!isQuiet) terminal.print(terminal.paint.bold(`${workflowId}, transaction ${triggered.transactionId}`))
   const followed = await follow(access, { ...triggered, skipWaits: true, isQuiet }, input)

@@ -41,7 +41,7 @@ export const dev: Command = {
     poll: { value: 'MS', text: 'the minimum time between two checks of the app (default 500)' },
     once: { text: 'for scripts: starts, syncs, prints and exits' },
     trigger: { value: 'WORKFLOW', text: 'with --once: triggers a workflow and follows its run, cutting waits short' },
-    to: { value: 'ID', text: 'with --trigger: the recipient (default ada)' },
+    to: { value: 'ID', text: 'with --trigger: the recipient, a subscriber id or a JSON object (default ada)' },
     payload: { value: 'JSON', text: 'with --trigger: the payload, or @FILE' },
     wait: { value: 'SECONDS', text: 'with --once: how long to wait for the app (default 60)' },
     json: { text: 'with --once: prints the result as JSON' },

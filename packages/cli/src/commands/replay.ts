@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { RunRecording } from '@trestle/api-client'
 import type { BridgeClient } from '@trestle/bridge-client'
@@ -16,8 +15,10 @@ import { toReport } from '../replay/report.ts'
 import { createTally, type ReplaySummary } from '../replay/summary.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
 import { CommandError } from '../terminal/command-error.ts'
+import { toProblem } from '../terminal/print-problem.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { sharedOptions } from './base/options.ts'
+import { prepareOutput } from './base/prepare-output.ts'
 
 export const replay: Command = {
   name: 'replay',
@@ -57,6 +58,8 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const last = whole('last', { min: 1, max: 100_000 })
   if ((runId === undefined) === (last === undefined)) throw new UsageError('Choose what to replay: a run, or --last N.')
   if (runId !== undefined && text('workflow') !== undefined) throw new UsageError('--workflow needs --last.')
+  const report = text('report')
+  const writeReport = report === undefined ? undefined : prepareOutput('report', resolve(cwd, report))
   const access = findService(input)
   const { url } = await resolveBridge(input, text('against'))
   const client = createClient({ url, key: text('bridge-key') ?? access.key, timeoutMs })
@@ -77,10 +80,14 @@ async function run(input: CommandInput): Promise<0 | 1> {
     end()
   }
   const { summary } = tally
-  const report = text('report')
-  if (report !== undefined)
-    writeFileSync(resolve(cwd, report), toReport(summary, { bridgeUrl: url, isMasked: flag('mask') }))
+  // Printed first, because the report can still fail, for example on a full disk.
   print(input, { runs, summary, bridgeUrl: url })
+  try {
+    writeReport?.(toReport(summary, { bridgeUrl: url, isMasked: flag('mask') }))
+  } catch (error) {
+    terminal.note(`The report was not written. ${toProblem(error).message}`)
+    return 1
+  }
   const compared = summary.same + summary.different + summary.failing
   if (summary.runs > 0 && compared === 0) terminal.note('No run could be compared.')
   return summary.different + summary.failing > 0 || (summary.runs > 0 && compared === 0) ? 1 : 0

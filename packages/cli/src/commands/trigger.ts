@@ -1,10 +1,10 @@
 import { findService } from '../api/find-service.ts'
 import { triggerWorkflow } from '../api/trigger-workflow.ts'
 import type { Command, CommandInput } from '../terminal/command.ts'
-import { parseJsonArgument } from '../terminal/parse-json-argument.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { endedWell, follow } from './base/follow.ts'
 import { sharedOptions } from './base/options.ts'
+import { readTriggerOptions } from './base/trigger-options.ts'
 
 export const trigger: Command = {
   name: 'trigger',
@@ -38,10 +38,10 @@ export const trigger: Command = {
 }
 
 async function run(input: CommandInput): Promise<0 | 1> {
-  const { args, text, flag, terminal, signal, cwd } = input
+  const { args, text, flag, terminal, signal } = input
   const [workflowId = ''] = args
-  const to = readRecipient(input)
-  const payload = parseJsonArgument('payload', text('payload') ?? '{}', cwd)
+  const { to, payload } = readTriggerOptions(input)
+  if (to === undefined) throw new UsageError('trestle trigger needs --to, the recipient.')
   if (flag('skip-waits') && !flag('follow')) throw new UsageError('--skip-waits needs --follow.')
   const access = findService(input)
   const transactionId = text('transaction')
@@ -58,15 +58,4 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const followed = await follow(access, { ...triggered, skipWaits: flag('skip-waits'), isQuiet }, input)
   if (isQuiet) terminal.printJson({ ...triggered, ...followed })
   return endedWell(followed) ? 0 : 1
-}
-
-function readRecipient({ text, cwd }: CommandInput): unknown {
-  const to = text('to')
-  if (to === undefined) throw new UsageError('trestle trigger needs --to, the recipient.')
-  const email = text('email')
-  const isJson = to.startsWith('{')
-  if (isJson && email !== undefined)
-    throw new UsageError('--email needs a subscriber id as --to; a JSON object takes "email" itself.')
-  if (isJson) return parseJsonArgument('to', to, cwd)
-  return email === undefined ? to : { subscriberId: to, email }
 }

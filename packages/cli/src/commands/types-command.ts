@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createApiClient } from '@trestle/api-client'
 import { findService } from '../api/find-service.ts'
@@ -10,6 +9,7 @@ import type { Command, CommandInput } from '../terminal/command.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type TriggeredWorkflow, toTriggerTypes } from '../types/trigger-types.ts'
 import { sharedOptions } from './base/options.ts'
+import { prepareOutput } from './base/prepare-output.ts'
 
 export const types: Command = {
   name: 'types',
@@ -42,17 +42,18 @@ async function run(input: CommandInput): Promise<0 | 1> {
   const out = text('out')
   if (text('api') !== undefined && text('bridge') !== undefined)
     throw new UsageError('--api and --bridge exclude each other.')
+  const write = out === undefined || flag('json') ? undefined : prepareOutput('out', resolve(cwd, out))
   const { workflows, status } = text('api') === undefined ? await readFromBridge(input) : await readFromService(input)
   if (flag('json')) {
     terminal.printJson({ workflows: workflows.map(({ workflowId, payload }) => ({ workflowId, payload })) })
     return status
   }
   const source = toTriggerTypes(workflows, { isDeclaration: out?.endsWith('.d.ts') ?? false })
-  if (out === undefined) {
+  if (!write) {
     terminal.print(source.trimEnd())
     return status
   }
-  writeFileSync(resolve(cwd, out), source)
+  write(source)
   terminal.print(
     `Wrote the types for ${workflows.length} ${workflows.length === 1 ? 'workflow' : 'workflows'} to ${out}.`,
   )
