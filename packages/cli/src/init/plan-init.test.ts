@@ -468,6 +468,30 @@ describe('existing names of the entry file', () => {
   })
 })
 
+it.each([
+  ['package.json', 'server.js'],
+  ['server.js', 'package.json'],
+])('does not change an app whose %s is not UTF-8', (path, other) => {
+  const files: Record<string, string> = {
+    'package.json': packageOf({ express: '5' }, { author: 'Jürgen', type: 'module' }),
+    'server.js': "import express from 'express'\n// Grüße\nconst app = express()\n",
+  }
+  const folder = folderWith({ [other]: files[other] ?? '' })
+  writeFileSync(join(folder, path), files[path] ?? '', 'latin1')
+  expect(() => planInit(folder)).toThrow(
+    expect.objectContaining({
+      message: `${path} is not UTF-8 and was not changed.`,
+      fix: 'Save it as UTF-8, and run this again.',
+    }),
+  )
+})
+
+it('does not change a package.json that is not UTF-8 for a new app', () => {
+  const folder = folderWith({})
+  writeFileSync(join(folder, 'package.json'), '{ "author": "Jürgen" }', 'latin1')
+  expect(() => planInit(folder)).toThrow('package.json is not UTF-8')
+})
+
 it('finds an exported Express app', () => {
   const entry = "import express from 'express'\n\nexport const app = express()\n"
   const folder = folderWith({ 'package.json': packageOf({ express: '5' }, { type: 'module' }), 'src/app.ts': entry })

@@ -11,7 +11,7 @@ import { findEntry } from './find-entry.ts'
 import { findInstaller, type Installer } from './find-installer.ts'
 import { addToPackage, devScript, toDevScript, toStartCommand } from './package-file.ts'
 import { placeWorkflows } from './place-workflows.ts'
-import { type InitPlan, type PlannedFile, versions } from './plan.ts'
+import { type InitPlan, type PlannedFile, readToChange, versions } from './plan.ts'
 import { isBegun, planNew } from './plan-new.ts'
 import { planNext } from './plan-next.ts'
 import { toTypeAdvice } from './type-advice.ts'
@@ -82,7 +82,7 @@ interface ServerApp {
 function planServer(folder: string, { app, framework, run }: ServerApp): InitPlan {
   const adapter = `@trestle/${framework}` as const
   const entry = findEntry(folder, app, marks[framework])
-  const source = entry === undefined ? '' : readFileSync(join(folder, entry), 'utf8')
+  const source = entry === undefined ? '' : readToChange(folder, entry)
   const isCommonJs = entry !== undefined && /\brequire\(/.test(source) && !/^import\s/m.test(source)
   const style = { ...toStyle(folder, app), isCommonJs, ...(entry !== undefined && { ending: toEnding(entry) }) }
   const place = entry === undefined ? (existsSync(join(folder, 'src')) ? 'src' : '.') : dirname(entry)
@@ -169,7 +169,7 @@ interface PackageChange {
 }
 
 function changePackage(folder: string, { adapter, hasZod, start }: PackageChange): PlannedFile {
-  const text = readFileSync(join(folder, 'package.json'), 'utf8')
+  const text = readToChange(folder, 'package.json')
   const own = version()
   return {
     path: 'package.json',

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { AppPackage } from '../app/read-package.ts'
 import { version } from '../base/version.ts'
@@ -14,7 +14,7 @@ import {
 } from './app-files.ts'
 import type { Installer } from './find-installer.ts'
 import { addToPackage } from './package-file.ts'
-import { type InitPlan, type PlannedFile, versions } from './plan.ts'
+import { type InitPlan, type PlannedFile, readToChange, versions } from './plan.ts'
 
 const dependencies = ['@hono/node-server', '@trestle/core', '@trestle/hono', 'hono', 'zod']
 const devDependencies = ['@trestle/cli', '@types/node', 'tsx', 'typescript']
@@ -72,7 +72,7 @@ function packageFile(folder: string, run: string): PlannedFile {
     .replaceAll(/[^a-z0-9._-]+/g, '-')
     .replace(/^[._-]+/, '')
   const file = { name: name || 'notifications', private: true }
-  const before = isChange ? readFileSync(join(folder, path), 'utf8') : `${JSON.stringify(file, null, 2)}\n`
+  const before = isChange ? readToChange(folder, path) : `${JSON.stringify(file, null, 2)}\n`
   const own = version()
   const pick = (names: readonly string[]): Record<string, string> =>
     Object.fromEntries(names.map((one) => [one, versions[one] ?? own]))

@@ -1,3 +1,8 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../terminal/command-error.ts'
+
 /** A file to write. */
 export interface PlannedFile {
   /** Its path within the app's folder. */
@@ -36,3 +41,14 @@ export const versions: Readonly<Record<string, string>> = Object.freeze({
   typescript: '^6.0.3',
   '@types/node': '^20.19.25',
 })
+
+/**
+ * Reads a file that a plan changes, with its byte order mark.
+ *
+ * @throws {CommandError} It is not UTF-8, so writing it would corrupt it.
+ */
+export function readToChange(folder: string, path: string): string {
+  const bytes = readFileSync(join(folder, path))
+  if (isUtf8(bytes)) return bytes.toString()
+  throw new CommandError(`${path} is not UTF-8 and was not changed.`, { fix: 'Save it as UTF-8, and run this again.' })
+}

@@ -136,3 +136,10 @@ it.each([
 ])('rejects adding an inbox to an app with %s', (_what, files, message) => {
   expect(() => planInbox(folderWith(files), npm)).toThrow(message)
 })
+
+it.each(['package.json', '.env.example'])('does not change an app whose %s is not UTF-8', (path) => {
+  const folder = folderWith({ 'package.json': next, 'app/layout.jsx': 'mine' })
+  const text = path === 'package.json' ? next.replace('"app"', '"ü"') : '# ü\n'
+  writeFileSync(join(folder, path), text, 'latin1')
+  expect(() => planInbox(folder, npm)).toThrow(`${path} is not UTF-8 and was not changed.`)
+})

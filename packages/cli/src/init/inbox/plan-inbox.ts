@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAppPackage } from '../../app/read-package.ts'
 import { version } from '../../base/version.ts'
@@ -7,7 +7,7 @@ import { findBridge, findSource } from '../find-bridge.ts'
 import type { Installer } from '../find-installer.ts'
 import { addToPackage, devScript, type PackageAdditions, toDevScript, toStartCommand } from '../package-file.ts'
 import { namesIn } from '../place-workflows.ts'
-import type { InitPlan, PlannedFile } from '../plan.ts'
+import { type InitPlan, type PlannedFile, readToChange } from '../plan.ts'
 import {
   nextClientBell,
   nextServerBell,
@@ -123,7 +123,7 @@ const toManual = (file: string, specifier: string): InitPlan['manual'][number] =
 function addVariables(folder: string, variables: Variables): PlannedFile {
   const path = '.env.example'
   const isChange = existsSync(join(folder, path))
-  const before = isChange ? readFileSync(join(folder, path), 'utf8') : ''
+  const before = isChange ? readToChange(folder, path) : ''
   const isMissing = (name: string): boolean => !new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`, 'm').test(before)
   const added = Object.entries(variables)
     .filter(([name]) => isMissing(name))
@@ -133,7 +133,7 @@ function addVariables(folder: string, variables: Variables): PlannedFile {
 }
 
 function addPackages(folder: string, scripts: PackageAdditions['scripts']): PlannedFile {
-  const text = readFileSync(join(folder, 'package.json'), 'utf8')
+  const text = readToChange(folder, 'package.json')
   return {
     path: 'package.json',
     isChange: true,
