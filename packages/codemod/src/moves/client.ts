@@ -3,6 +3,7 @@ import { parentOf, propertiesOf, usesOf } from '../syntax/names.ts'
 import { isNode, type Node, nameOf, nodesOf, remark, returnedBy, type Source, walk } from '../syntax/source.ts'
 import { bridgeOptions, goneOptions } from '../tables/fields.ts'
 import { addPreset } from './preset.ts'
+import { removeProperties } from './remove-properties.ts'
 import { moveSetting } from './settings.ts'
 
 /**
@@ -22,7 +23,9 @@ export function moveClient(source: Source): void {
   const done = new Set<Node>()
   for (const node of created) moveNew(source, node, done)
   for (const options of mounted) moveOptions(source, options, done)
-  addPreset(source, mounted)
+  const removed = new Set([...done].filter((property) => whyGone(property) !== undefined))
+  removeProperties(source, removed)
+  addPreset(source, mounted, removed)
   for (const node of created) checkUses(source, node, done)
 }
 
@@ -57,24 +60,28 @@ function moveNew(source: Source, node: Node, done: Set<Node>): void {
   for (const property of propertiesOf(source, options, () => undefined)) {
     if (done.has(property)) continue
     done.add(property)
-    if (takeOut(source, property)) continue
+    if (checkOption(source, property)) continue
     moveSetting(source, property)
   }
 }
 
-/** Checks an option, and removes it if it no longer exists. */
-function takeOut(source: Source, property: Node): boolean {
-  const name = nameOf(property['key']) ?? ''
-  const why = Object.hasOwn(goneOptions, name) ? goneOptions[name] : undefined
-  if (why === undefined) {
-    if (name === 'strictAuthentication' && isFalse(property['value']))
-      remark(source, property, 'With false, the bridge accepts unsigned calls. Remove it before production.')
-    checkKey(source, property, { allowedNames: bridgeOptions, what: 'serve has no option' })
-    return false
+/** Checks an option, and returns whether it is removed. */
+function checkOption(source: Source, property: Node): boolean {
+  const why = whyGone(property)
+  if (why !== undefined) {
+    remark(source, property, why)
+    return true
   }
-  remark(source, property, why)
-  removeProperty(source, property)
-  return true
+  if (nameOf(property['key']) === 'strictAuthentication' && isFalse(property['value']))
+    remark(source, property, 'With false, the bridge accepts unsigned calls. Remove it before production.')
+  checkKey(source, property, { allowedNames: bridgeOptions, what: 'serve has no option' })
+  return false
+}
+
+/** Returns why an option no longer exists. */
+function whyGone({ key }: Node): string | undefined {
+  const name = nameOf(key) ?? ''
+  return Object.hasOwn(goneOptions, name) ? goneOptions[name] : undefined
 }
 
 function isFalse(value: unknown): boolean {
@@ -87,7 +94,7 @@ function moveOptions(source: Source, options: Node, done: Set<Node>): void {
   for (const property of propertiesOf(source, options, onUnknown)) {
     if (done.has(property)) continue
     done.add(property)
-    if (takeOut(source, property)) continue
+    if (checkOption(source, property)) continue
     moveSetting(source, property)
     moveProperty(source, property)
   }
@@ -116,15 +123,4 @@ function checkUses(source: Source, creation: Node, done: ReadonlySet<Node>): voi
       'A client is now a plain options object without methods: spread it into the options of serve (...client), and use it nowhere else.',
     )
   }
-}
-
-/**
- * Removes a property. For the last one, also removes the preceding comma, because new properties are appended after it.
- */
-function removeProperty({ text, parents }: Source, property: Node): void {
-  const isLast = nodesOf(parents.get(property)?.['properties']).at(-1) === property
-  const comma = isLast ? undefined : /^\s*,\s*/.exec(text.original.slice(property.end))?.[0].length
-  if (comma) return void text.remove(property.start, property.end + comma)
-  const before = /,\s*$/.exec(text.original.slice(0, property.start))?.[0].length ?? 0
-  text.remove(property.start - before, property.end)
 }

@@ -7,8 +7,9 @@ const entry = '@trestle/core/novu'
  *
  * @param source - The file, after its imports were moved.
  * @param mounted - The options of each `serve`.
+ * @param removed - The properties that were removed.
  */
-export function addPreset(source: Source, mounted: readonly Node[]): void {
+export function addPreset(source: Source, mounted: readonly Node[], removed: ReadonlySet<Node>): void {
   if (mounted.length === 0) return
   const name = hasName(source, 'novu') ? 'novuService' : 'novu'
   const property = name === 'novu' ? 'service: novu' : `service: ${name}`
@@ -18,8 +19,11 @@ export function addPreset(source: Source, mounted: readonly Node[]): void {
       source.text.appendRight(options.end, `, ${property} }`)
       continue
     }
-    const last = nodesOf(options['properties']).at(-1)
+    const properties = nodesOf(options['properties'])
+    const last = properties.findLast((one) => !removed.has(one))
+    const [first] = properties
     if (last) source.text.appendRight(last.end, `, ${property}`)
+    else if (first) source.text.appendRight(first.start, property)
     else source.text.update(options.start, options.end, `{ ${property} }`)
   }
   addImport(source, name)
