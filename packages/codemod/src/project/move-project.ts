@@ -2,6 +2,7 @@ import { accessSync, constants, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { moveVariables } from '../moves/settings.ts'
 import type { Remark } from '../syntax/source.ts'
+import { decode } from './decode.ts'
 import { movePackage } from './move-package.ts'
 import { checkSchemas, moveSource } from './move-source.ts'
 import { findRead, findTaken, kindOf, type ReadFile, withTaken } from './variables.ts'
@@ -63,7 +64,7 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
   const packages = filesOf(files, 'package').map((file) => {
     const own = workspaces.find(({ path }) => path === file.path)
     const { text, remarks } = tryPackage(file.text, [...(own?.packages ?? [])], version)
-    return { ...file, next: text, remarks }
+    return keepEncoding({ ...file, next: text, remarks })
   })
   const others = filesOf(files, 'other').map((file) => {
     const isCompiled = isAsking && /tsconfig[^/\\]*\.json$/.test(file.path)
@@ -74,11 +75,10 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
     }
   })
   const read = findRead([...sources, ...packages, ...others, ...filesOf(files, 'setting')])
-  const settings = filesOf(files, 'setting').map((file) => ({
-    ...file,
-    next: isAsking ? moveVariables(file.text, { taken: takenNames, read }) : file.text,
-    remarks: [],
-  }))
+  const settings = filesOf(files, 'setting').map((file) => {
+    const next = isAsking ? moveVariables(file.text, { taken: takenNames, read }) : file.text
+    return keepEncoding({ ...file, next, remarks: [] })
+  })
   const all: readonly NextFile[] = [...sources, ...settings, ...packages, ...others]
   if (!isDry) writeChanged(all)
   return all.flatMap((file) => {
@@ -89,6 +89,13 @@ export function moveProject(folder: string, { isDry = false, version }: MoveOpti
 }
 
 const hasChanged = ({ text, next }: NextFile): boolean => next !== text
+
+/** Keeps a file that would have to be written in another encoding. */
+function keepEncoding(file: NextFile): NextFile {
+  if (file.isUtf8 || !hasChanged(file)) return file
+  const text = 'It is not UTF-8 and was not changed. Save it as UTF-8, and run this again.'
+  return { ...file, next: file.text, remarks: [{ line: 0, text }] }
+}
 
 /** Writes nothing if a file is read-only: a second run could not tell which packages the files needed. */
 function writeChanged(files: readonly NextFile[]): void {
@@ -139,7 +146,7 @@ function moveOne(file: ReadFile, { taken, workspaces, controls }: Project): Next
   const { text, remarks, packages, controls: own } = trySource(file, taken)
   for (const name of own) controls.add(name)
   for (const name of packages) workspaceOf(workspaces, file.path)?.packages.add(name)
-  return { ...file, next: text, remarks }
+  return keepEncoding({ ...file, next: text, remarks })
 }
 
 /**
@@ -201,6 +208,6 @@ function* readFiles(folder: string): Generator<ReadFile> {
     const path = join(folder, entry.name)
     if (entry.isDirectory() && !leftOut.has(entry.name) && !entry.name.startsWith('.')) yield* readFiles(path)
     const kind = entry.isFile() ? kindOf(entry.name) : undefined
-    if (kind) yield { path, kind, text: readFileSync(path, 'utf8') }
+    if (kind) yield { path, kind, ...decode(readFileSync(path)) }
   }
 }

@@ -1,13 +1,13 @@
 import { remarksOnTaken } from '../moves/settings.ts'
 import type { Remark } from '../syntax/source.ts'
 import { readers, variables } from '../tables/packages.ts'
+import type { DecodedText } from './decode.ts'
 
 /** A file that was read. */
-export interface ReadFile {
+export interface ReadFile extends DecodedText {
   readonly path: string
   /** How the file is handled; `other` files are only searched for variable names. */
   readonly kind: 'source' | 'setting' | 'package' | 'other'
-  readonly text: string
 }
 
 const kinds = [
