@@ -109,3 +109,25 @@ test('includes messages in the next refetch if one is rejected', async () => {
   const readIds = list.getSnapshot().items.flatMap(({ id, isRead }) => (isRead ? [id] : []))
   expect(readIds).toEqual([newest.id, oldest.id])
 })
+
+test('requests nothing for a list that is no longer shown, and refetches it when it is shown again', async () => {
+  const { id } = scene.server.add({ tags: ['orders'] })
+  const inbox = open()
+  const lists = Array.from({ length: 20 }, (_, at) => inbox.list({ tags: ['orders', `project-${at}`] }))
+  const [list] = lists
+  if (!list) throw new Error('no list')
+  await ready(...lists)
+  await online(inbox)
+  for (const one of lists) one.subscribe(() => undefined)()
+  await settled()
+  const { length } = scene.server.requests
+  scene.server.change(id, { isRead: true })
+  await settled()
+  expect(scene.server.requests.slice(length)).toEqual([])
+  const stop = list.subscribe(() => undefined)
+  await expect.poll(() => list.getSnapshot().items[0]?.isRead, within).toBe(true)
+  scene.server.change(id, { isRead: false })
+  await expect.poll(() => list.getSnapshot().items[0]?.isRead, within).toBe(false)
+  expect(scene.server.requests.slice(length)).toHaveLength(2)
+  stop()
+})

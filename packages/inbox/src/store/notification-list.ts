@@ -19,7 +19,10 @@ export interface NotificationListSnapshot extends LoadingState {
 
 /** A list of messages that match a filter. */
 export interface NotificationList {
-  /** Calls a function after each change. Returns a function that unsubscribes. */
+  /**
+   * Calls a function after each change. Returns a function that unsubscribes. After the last one has unsubscribed, the
+   * list is only updated when the next one subscribes.
+   */
   subscribe(listener: () => void): () => void
   /** Returns the current snapshot. */
   getSnapshot(): NotificationListSnapshot
@@ -51,6 +54,8 @@ export function createList({ api, store, retry }: ListSource, filter: Notificati
   const listeners = createListeners<void>()
   const held = new Set<string>()
   let isHolding = false
+  let wasShown = false
+  let isOutdated = false
   let source: readonly InboxNotification[] | undefined
   let snapshot: NotificationListSnapshot | undefined
 
@@ -70,7 +75,12 @@ export function createList({ api, store, retry }: ListSource, filter: Notificati
   }
   store.subscribe(() => listeners.emit())
   const list: NotificationList = {
-    subscribe: (listener) => listeners.add(listener),
+    subscribe(listener) {
+      wasShown = true
+      if (isOutdated) void loader.resync()
+      isOutdated = false
+      return listeners.add(listener)
+    },
     getSnapshot,
     loadMore: loader.loadMore,
     hold() {
@@ -85,7 +95,10 @@ export function createList({ api, store, retry }: ListSource, filter: Notificati
   }
   return {
     list,
-    resync: loader.resync,
+    async resync(ids) {
+      isOutdated = wasShown && listeners.isEmpty()
+      if (!isOutdated) await loader.resync(ids)
+    },
     receive(id) {
       if (isHolding) held.add(id)
     },
