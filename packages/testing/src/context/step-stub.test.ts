@@ -49,6 +49,18 @@ test('a function replaces a custom step, and receives its rendered controls', as
   expect(run.steps['mail']?.outputs['subject']).toBe('42 1 false 3600000')
 })
 
+test('a result whose only field is named failure is not a failure', async () => {
+  const check = workflow('check', async ({ step }) => {
+    const { failure: reason } = await step.custom('probe', () => ({ failure: '' }))
+    await step.sms('text', () => ({ body: reason }))
+  })
+  const run = await testBridge({ workflows: [check], logger: quiet }).run(check, {
+    doubles: { probe: { failure: 'low disk' } },
+  })
+  expect(run.status).toBe('completed')
+  expect(run.sent[0]?.outputs['body']).toBe('low disk')
+})
+
 test('given controls are also rendered for the double', async () => {
   const prices = vi.fn(() => ({ total: 0 }))
   await bridge.run(news, {

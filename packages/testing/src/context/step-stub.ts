@@ -17,6 +17,9 @@ export interface Failure {
   readonly failure: unknown
 }
 
+// Registered, so that another copy of this package recognizes it; a result can have a field named `failure`.
+const failureMark = Symbol.for('@trestle/testing/failure')
+
 /** Replaces a step: receives its rendered and validated controls, and returns the step's result or throws. */
 export type StepStubFunction = (controls: JsonObject, context: HandlerContext) => JsonObject | Promise<JsonObject>
 
@@ -34,12 +37,12 @@ export type StepStub = JsonObject | Failure | StepStubFunction
  * await bridge.run(order, { doubles: { prices: failure('no prices today') } })
  */
 export function failure(error: unknown = 'the step was configured to fail'): Failure {
-  return Object.freeze({ failure: typeof error === 'string' ? new Error(error) : error })
+  return Object.freeze({ failure: typeof error === 'string' ? new Error(error) : error, [failureMark]: true })
 }
 
 /** Whether a stub is a failure. */
 export function isFailure(stub: StepStub): stub is Failure {
-  return typeof stub === 'object' && Object.keys(stub).length === 1 && 'failure' in stub
+  return failureMark in stub
 }
 
 /**
