@@ -74,7 +74,8 @@ export function assertSentOnly(report: RunReport, ...messages: readonly Expected
  *
  * @param report - The run.
  * @param stepId - The step.
- * @throws AssertionError - The step was not skipped.
+ * @throws AssertionError - The step was not skipped, or the run failed, was canceled or merged before it reached the
+ * step.
  * @throws TypeError - The step is unknown, or the run was not awaited.
  * @example
  * assertSkipped(run, 'email')

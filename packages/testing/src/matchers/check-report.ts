@@ -13,15 +13,30 @@ const lossyCodes: Readonly<Record<PlayedService, ReadonlySet<WarningCode>>> = {
 }
 
 /**
- * Checks whether a step was skipped.
+ * Checks whether a step was skipped. A run that ended before it reached the step fails the check and its negation.
  *
  * @throws TypeError - The value is not a run, or the workflow does not have the step.
  */
-export function checkSkipped(given: unknown, stepId: string): Verdict {
-  const step = findStep(requireReport(given), stepId)
+export function checkSkipped(
+  given: unknown,
+  stepId: string,
+  { isNot = false }: Pick<Expectation<never>, 'isNot'> = {},
+): Verdict {
+  const report = requireReport(given)
+  const step = findStep(report, stepId)
+  const end = step?.called ? undefined : findEarlyEnd(report)
+  if (end !== undefined) return { pass: isNot, finding: `the run ${end} before it reached step "${stepId}"`, steps: [] }
   if (!step) return { pass: true, finding: `the run did not reach step "${stepId}"`, steps: [] }
   const pass = step.status === 'skipped'
   return { pass, finding: `step "${stepId}" is ${step.status}${describeError(step)}`, steps: pass ? [step] : [] }
+}
+
+/** Returns how a run ended outside of its steps, so that the steps that it did not reach were not skipped. */
+function findEarlyEnd(report: RunReport): string | undefined {
+  const error = runFailureOf(report)
+  if (error) return `failed${describeError({ error })},`
+  const { status } = report
+  return status === 'canceled' || status === 'merged' ? `was ${status}` : undefined
 }
 
 /**

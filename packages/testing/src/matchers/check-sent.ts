@@ -85,7 +85,7 @@ function toComparison(
     ...(stepId !== undefined && { stepId }),
     outputs: expected,
     ...(providers && { providers }),
-    ...(at !== undefined && { startedAt: new Date(toMs(at, 'at')).toISOString() }),
+    ...(at !== undefined && { endsAt: new Date(toMs(at, 'at')).toISOString() }),
   }
   return (step) => findMismatch(step, wanted, equals)
 }
@@ -97,10 +97,10 @@ function toTimes({ times }: SentOptions, isNot: boolean): number {
   throw new TypeError(`The option times must be an integer of 0 or more; got ${String(times)}.`)
 }
 
-/** Returns all messages that a run sent, ordered by time; those of the same time are in step order. */
+/** Returns all messages that a run sent, ordered by their last attempts; those of the same time are in step order. */
 function allSent(report: RunReport): readonly StepReport[] {
   const sent = [report, ...report.others].flatMap((run) => run.sent)
-  return sent.sort((left, right) => Date.parse(left.startedAt) - Date.parse(right.startedAt))
+  return sent.sort((left, right) => Date.parse(left.endsAt) - Date.parse(right.endsAt))
 }
 
 function describeAll(report: RunReport): string {
@@ -114,12 +114,12 @@ function describeFitting(steps: readonly StepReport[], pass: boolean): string {
 }
 
 function describeMessage(step: StepReport | undefined): string {
-  return step ? `${step.type} of step "${step.stepId}" at ${step.startedAt}` : 'missing'
+  return step ? `${step.type} of step "${step.stepId}" at ${step.endsAt}` : 'missing'
 }
 
 const labels: readonly (readonly [start: string, label: string])[] = [
   ['/outputs', ''],
-  ['/startedAt', 'at'],
+  ['/endsAt', 'at'],
 ]
 
 function describeMismatch({ stepId }: StepReport, mismatch: Mismatch | undefined): string {

@@ -61,6 +61,38 @@ describe('matchers of Vitest', () => {
   })
 })
 
+describe('toHaveSkipped for a run that ended before the step', () => {
+  const early = workflow(
+    'early',
+    async ({ step, payload }) => {
+      if (payload['fail'] === true) throw new Error('no data')
+      await step.digest('collect', () => ({ amount: 1, unit: 'hours' }))
+      await step.email('mail', () => ({ subject: 's', body: 'b' }), { skip: () => true })
+    },
+    { cancelOn: { event: 'stop' } },
+  )
+  const play = (options: object) => testBridge({ workflows: [early], logger: quiet }).run(early, options)
+
+  test.each([
+    ['a failed run', { payload: { fail: true } }, 'failed with WorkflowExecutionFailedError'],
+    ['a canceled run', { events: [{ name: 'stop', afterMs: 1 }] }, 'was canceled'],
+    ['a merged run', { triggers: [{ payload: {} }] }, 'was merged'],
+    ['a merged run of a list', { triggers: [{ payload: {} }], service: 'listed' }, 'was merged'],
+  ])('fails with and without not: %s', async (_what, options, end) => {
+    const all = await play(options)
+    const ended = all.others[0] ?? all
+    const message = new RegExp(`but the run ${end}.* before it reached step "mail"`, 's')
+    expect(() => expect(ended).toHaveSkipped('mail')).toThrow(message)
+    expect(() => expect(ended).not.toHaveSkipped('mail')).toThrow(message)
+    expect(() => assertSkipped(ended, 'mail')).toThrow(message)
+  })
+
+  test('passes if the run reached it, also after a failed step', async () => {
+    expect(await play({})).toHaveSkipped('mail')
+    expect(await play({ doubles: { collect: failure('down') } })).toHaveSkipped('mail')
+  })
+})
+
 describe('assertions for any runner', () => {
   test('hold', () => {
     const mail = assertSent(run, 'email', { subject: 'Order 7' })

@@ -27,8 +27,8 @@ export const matchers: {
     run: RunReport,
     ...messages: readonly ExpectedMessage[]
   ) => MatcherResult
-  /** Whether the step was skipped. */
-  readonly toHaveSkipped: (run: RunReport, stepId: string) => MatcherResult
+  /** Whether the run skipped the step. Fails, also with `not`, if the run ended before it reached the step. */
+  readonly toHaveSkipped: (this: MatcherContext, run: RunReport, stepId: string) => MatcherResult
   /** Whether the run has steps, none failed or was lost, and no request was blocked. */
   readonly toHaveCompleted: (run: RunReport) => MatcherResult
   /** Whether the step failed, or the run outside its steps; a string is the failure's code. */
@@ -48,7 +48,9 @@ export const matchers: {
   toHaveSentOnly(run, ...messages) {
     return toResult(checkSentOnly(run, messages, equalsOf(this)), `to have sent only ${listOf(messages)}`)
   },
-  toHaveSkipped: (run, stepId) => toResult(checkSkipped(run, stepId), `to have skipped "${stepId}"`),
+  toHaveSkipped(run, stepId) {
+    return toResult(checkSkipped(run, stepId, { isNot: this?.isNot }), `to have skipped "${stepId}"`)
+  },
   toHaveCompleted: (run) => toResult(checkCompleted(run), 'to have completed'),
   toHaveFailed(run, place, expected) {
     const at = typeof place === 'string' ? ` at "${place}"` : ''

@@ -14,7 +14,10 @@ export interface RunMatchers<TReturn = void> {
   ): TReturn
   /** The run, across all of its triggers, sent these messages in this order, and no others. */
   toHaveSentOnly(...messages: readonly ExpectedMessage[]): TReturn
-  /** The step was skipped. */
+  /**
+   * The run skipped the step. Fails, also with `not`, if the run failed, was canceled or merged before it reached the
+   * step.
+   */
   toHaveSkipped(stepId: string): TReturn
   /** The run has steps, no step failed or was lost for any trigger, and no request was blocked. */
   toHaveCompleted(): TReturn

@@ -35,6 +35,19 @@ describe('a failing step', () => {
     expect(run.steps['text']).not.toHaveProperty('attempts')
   })
 
+  test('has sent its message when the last attempt ended', async () => {
+    const send = failing(1)
+    const mail = () => ({ subject: `${send().ok}`, body: 'b' })
+    const flow = workflow('flow', async ({ step }) => {
+      const mailed = step.email('mail', mail, { retries: 1, backoff: { amount: 1, unit: 'minutes' } })
+      await Promise.all([mailed, step.sms('text', message)])
+    })
+    const run = await testBridge({ workflows: [flow], logger, now: 0 }).run(flow)
+    expect(run).toHaveSent('email', {}, { at: 60_000 })
+    expect(run).not.toHaveSent('email', {}, { at: 0 })
+    expect(run).toHaveSentOnly(['sms', {}, { at: 0 }], ['email', {}, { at: 60_000 }])
+  })
+
   test('fails permanently after its retries, and the code receives its status', async () => {
     const handler = failing(9)
     const flow = workflow(
