@@ -49,6 +49,11 @@ describe('of a run', () => {
     ['a URL as a host', { network: ['https://api.test/x'] }, 'The option network must be'],
     ['a subscriber without an id', { subscriber: '' }, 'The option subscriber must be a subscriber or its id; got "".'],
     [
+      'a subscriber with an empty id',
+      { subscriber: { subscriberId: '' } },
+      'The option subscriber must be a subscriber or its id; got {"subscriberId":""}.',
+    ],
+    [
       'controls that are not an object',
       { controls: { mail: 'Hello' } },
       'The option controls.mail must be an object; got',
@@ -78,6 +83,15 @@ describe('of a run', () => {
     const none = Object.fromEntries(Object.keys({ ...given, ...rest }).map((name) => [name, undefined]))
     expect((await bridge.run(hello, none as never)).status).toBe('completed')
   })
+})
+
+test('a subscriber without an id has the default id', async () => {
+  const named = workflow('named', async ({ step, subscriber }) => {
+    await step.sms('text', () => ({ body: `${subscriber.firstName} ${subscriber.subscriberId}` }))
+  })
+  const run = await testBridge({ workflows: [named] }).run(named, { subscriber: { firstName: 'Ada' } })
+  expect(run.subscriberId).toBe('subscriber-1')
+  expect(run.sent[0]?.outputs['body']).toBe('Ada subscriber-1')
 })
 
 test.each(['execute', 'preview'] as const)('of %s', async (action) => {

@@ -21,8 +21,8 @@ const objects: Check = (value, name) => {
   for (const [key, item] of Object.entries(value as object)) object(item, `${name}.${key}`)
 }
 const subscriber: Check = (value, name) => {
-  if (typeof value === 'string' && value !== '') return
-  if (isObject(value)) return
+  const id = isObject(value) ? (value['subscriberId'] ?? 'subscriber-1') : value
+  if (typeof id === 'string' && id !== '') return
   throw new TypeError(`The option ${name} must be a subscriber or its id; got ${printValue(value)}.`)
 }
 const time: Check = (value, name) => void toMs(value as number, name)

@@ -12,7 +12,7 @@ interface KeptMessage {
   readonly messageId: string
   readonly timestamp: string
   /** The text; if absent, it is the current text of the agent's message with this id. */
-  text?: string
+  readonly text?: string
   deleted?: boolean
 }
 
@@ -124,16 +124,12 @@ export function mergeMetadata({ metadata }: ConversationState, fields: JsonObjec
   return Object.fromEntries([...all].filter(([, value]) => value !== null))
 }
 
-function edit({ said, messages }: ConversationState, { messageId, ...content }: AgentEdit): void {
+function edit({ said }: ConversationState, { messageId, ...content }: AgentEdit): void {
   const index = said.findIndex((message) => message.messageId === messageId)
   const message = said[index]
-  if (message) {
-    const { turn, edits, deleted } = message
-    said[index] = { ...content, messageId, turn, edits: edits + 1, deleted }
-    return
-  }
-  const question = messages.find((one) => one.messageId === messageId)
-  if (question) question.text = toMessageText(content)
+  if (!message) return
+  const { turn, edits, deleted } = message
+  said[index] = { ...content, messageId, turn, edits: edits + 1, deleted }
 }
 
 /** A message can have each emoji only once. */

@@ -70,12 +70,13 @@ describe('bridge.converse', () => {
         const triggered = await refunded.triggerBulk(requests, account)
         await emitEvent({ name: 'paid', payload: {} }, account)
         const other = await fetch(`${account.apiUrl}/v1/other`, { method: 'POST', body: '{}' })
-        await reply(`${triggered.map(({ transactionId }) => transactionId)} ${other.status}`)
+        const invalid = await emitEvent({ name: '' }, account).catch((error: Error) => error.message)
+        await reply(`${triggered.map(({ transactionId }) => transactionId)} ${other.status} ${invalid}`)
       },
     })
     const kit = testBridge({ agents: [busy], workflows: [refunded], ...account })
     const talk = await kit.converse(busy, ['go'])
-    expect(talk).toHaveSaid('transaction-1,transaction-2 404')
+    expect(talk).toHaveSaid(/^transaction-1,transaction-2 404 .*name: must be/)
     expect(talk.triggered.map(({ workflowId }) => workflowId)).toEqual(['refunded', 'refunded'])
     expect(talk.turns[0]?.replies).toHaveLength(1)
   })
@@ -97,6 +98,26 @@ describe('bridge.converse', () => {
       '+1 on reply-3',
     ])
     expect(talk).not.toHaveBeenResolved()
+  })
+
+  it('rejects an edit of a question, which can only be deleted', async () => {
+    const editing = agent('editing', {
+      actions: { why: {} },
+      onMessage: async ({ ask }) => void (await ask('why', { text: 'Why?' })),
+      onAction: async ({ action, edit, delete: remove, reply }) => {
+        const id = action.sourceMessageId ?? ''
+        await edit(id, 'How?').catch((error: Error) => reply(error.message))
+        await remove(id)
+      },
+    })
+    const talk = await testBridge({ agents: [editing], logger: { warn() {}, error() {} } }).converse(editing, [
+      'hello',
+      { answer: 'so' },
+    ])
+    expect(talk).toHaveSaid(/409.*A question cannot be edited/)
+    expect(talk.asked[0]?.text).toBe('Why?')
+    expect(talk.turns.at(-1)?.replies.at(-1)).toMatchObject({ deleteMessages: ['question-1'] })
+    expect(talk.failures).toEqual([])
   })
 
   it('informs the agent once that the conversation ended, and continues when the user does', async () => {

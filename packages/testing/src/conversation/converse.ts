@@ -2,6 +2,7 @@ import type { Bridge } from '@trestle/core'
 import type { AgentDefinition } from '@trestle/core/agents'
 import { type AgentReply, CodedError, type ErrorReply, type Subscriber } from '@trestle/protocol'
 import { type SigningOptions, signedRequest } from '../bridge/signed-request.ts'
+import { answerEmit } from '../context/answer-emit.ts'
 import { checkConverseOptions } from '../context/check-options.ts'
 import type { NetworkPolicy } from '../context/network-policy.ts'
 import { createRealWork } from '../context/real-work.ts'
@@ -67,7 +68,7 @@ export async function converse(
   const clock = createVirtualClock(options.now === undefined ? Date.now() : toMs(options.now, 'now'))
   const passing = { clock, work: createRealWork() }
   const subscriber = toSubscriber(options.subscriber)
-  const author = { userId: subscriber.subscriberId ?? 'person-1', isBot: false }
+  const author = { userId: subscriber.subscriberId, isBot: false }
   const play = async (event: TurnEvent): Promise<void> => {
     takeEvent(state, event, toTime(clock.nowMs))
     const context = createTestContext(clock.nowMs, {
@@ -172,7 +173,7 @@ async function answer({ state, clock }: Api, path: string, init: RequestInit | u
   if (path === '/v1/events/trigger') return created(takeTrigger(state, body as TriggerBody))
   if (path === '/v1/events/trigger/bulk')
     return created((body as { readonly events: readonly TriggerBody[] }).events.map((one) => takeTrigger(state, one)))
-  if (path === '/v1/events/emit') return created({ acknowledged: true, eventId: '0'.repeat(24) })
+  if (path === '/v1/events/emit') return answerEmit(body, () => undefined)
   const message = `${init?.method ?? 'GET'} ${path} is not available in a test of a conversation.`
   return Response.json({ statusCode: 404, message }, { status: 404 })
 }

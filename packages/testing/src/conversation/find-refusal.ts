@@ -19,11 +19,13 @@ interface Named {
   readonly isOwn?: boolean
   /** Whether a deleted message is allowed. */
   readonly alsoDeleted?: boolean
+  /** Whether a question is rejected. */
+  readonly noQuestion?: boolean
 }
 
 /**
- * Returns why the service would reject a reply: it edits, deletes or reacts to a missing message, or stores too much
- * data.
+ * Returns why the service would reject a reply: it edits, deletes or reacts to a missing message, edits a question, or
+ * stores too much data.
  *
  * @returns `undefined` for a valid reply.
  */
@@ -38,7 +40,8 @@ export function findRefusal(state: ConversationState, reply: AgentReply): Refusa
 }
 
 function toNamed(reply: AgentReply): readonly Named[] {
-  if ('edit' in reply) return [{ messageId: reply.edit.messageId, field: 'edit.messageId', isOwn: true }]
+  if ('edit' in reply)
+    return [{ messageId: reply.edit.messageId, field: 'edit.messageId', isOwn: true, noQuestion: true }]
   if ('deleteMessages' in reply)
     return reply.deleteMessages.map((messageId, index) => ({
       ...{ messageId, field: `deleteMessages.${index}`, isOwn: true, alsoDeleted: true },
@@ -47,13 +50,17 @@ function toNamed(reply: AgentReply): readonly Named[] {
   return reply.addReactions.map(({ messageId }, index) => ({ messageId, field: `addReactions.${index}.messageId` }))
 }
 
-function judge(state: ConversationState, { messageId, field, isOwn, alsoDeleted }: Named): Refusal | undefined {
+function judge(state: ConversationState, named: Named): Refusal | undefined {
+  const { messageId, field, isOwn, alsoDeleted, noQuestion } = named
   const said = state.said.find((one) => one.messageId === messageId)
   const message = said ?? state.messages.find((one) => one.messageId === messageId)
   if (!message) return invalid(field, 'is not a message of this conversation')
   if (message.deleted && !alsoDeleted) return { status: 409, body: { message: `${field}: the message was deleted.` } }
-  const isAgents = said !== undefined || state.asked.some((_, index) => toQuestionMessageId(index) === messageId)
-  return isOwn && !isAgents ? invalid(field, 'must be a message of the agent') : undefined
+  const isQuestion = state.asked.some((_, index) => toQuestionMessageId(index) === messageId)
+  if (isOwn && !said && !isQuestion) return invalid(field, 'must be a message of the agent')
+  if (!noQuestion || !isQuestion) return undefined
+  const reason = 'A question cannot be edited, because users answer the text they have read. Ask a new one.'
+  return { status: 409, body: { message: reason } }
 }
 
 function invalid(field: string, message: string): Refusal {

@@ -148,6 +148,36 @@ describe('a step that triggers a workflow', () => {
     expect(run.others.map(({ children }) => children.length)).toEqual(Array.from({ length: 6 }, () => 1))
   })
 
+  test('has runs whose subscriber has all fields of earlier triggers', async () => {
+    const hello = workflow('hello', async ({ step, subscriber }) => {
+      const { firstName, timezone } = subscriber
+      await step.delay('wait', () => ({ cron: '0 9 * * *' }))
+      await step.sms('text', () => ({ body: `${firstName} ${timezone}` }))
+    })
+    const flow = workflow('flow', async ({ step, subscriber }) => {
+      const to = { subscriberId: 'ada', firstName: 'Ada' }
+      await step.trigger('first', () => ({ workflow: hello, to }), { await: true })
+      await step.trigger('second', () => ({ workflow: hello, to: 'ada' }), { await: true })
+      await step.sms('text', () => ({ body: `${subscriber.firstName}` }))
+    })
+    const subscriber = { subscriberId: 'ada', firstName: 'A.', timezone: 'Asia/Tokyo' }
+    const run = await bridgeOf(flow, hello).run(flow, { subscriber })
+    expect(run).toHaveSent('sms', { body: 'Ada' })
+    expect(run.children).toHaveLength(2)
+    for (const child of run.children) expect(child).toHaveSent('sms', { body: 'Ada Asia/Tokyo' })
+    expect(run.children[0]).toHaveSent('sms', {}, { at: Date.UTC(2026, 0, 2) })
+    expect(subscriber.firstName).toBe('A.')
+  })
+
+  test('passes its overrides to its runs', async () => {
+    const flow = workflow('flow', async ({ step }) => {
+      const overrides = { delay: { amount: 2, unit: 'days' } }
+      await step.trigger('child', () => ({ workflow: 'invoice', to: 'ada', payload: { id: 'i-1' }, overrides }))
+    })
+    const run = await bridgeOf(flow, invoice).run(flow)
+    expect(run.children[0]?.steps['wait']).toMatchObject({ waitMs: 2 * dayMs })
+  })
+
   test('shares digests of the same workflow and recipient', async () => {
     const digest = workflow('digest', async ({ step }) => {
       const { eventCount } = await step.digest('collect', day)

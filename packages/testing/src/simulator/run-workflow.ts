@@ -2,9 +2,11 @@ import type { JsonObject } from '@trestle/protocol'
 import type { CallBridge } from '../bridge/bridge-caller.ts'
 import type { WorkflowManifests } from '../bridge/find-manifest.ts'
 import type { ChildOptions, RunOptions } from '../context/run-options.ts'
+import { type Subscribers, storeSubscriber, toSubscriber } from '../context/subscriber.ts'
 import type { RunReport } from '../report/run-report.ts'
 import { toMs } from '../report/time.ts'
 import { addDescriptions } from './calls/run-context.ts'
+import { createEventsApi } from './calls/serve-events.ts'
 import type { SimulatedTrigger } from './calls/trigger-run.ts'
 import { toSimulationKey } from './runs/plan-children.ts'
 import { simulateService } from './runs/simulate-service.ts'
@@ -32,13 +34,16 @@ export async function runWorkflow(
   if (isComplete) checkIds(workflow.workflowId, options, listed)
   const alarms = createAlarms()
   const events = createEventHub(alarms)
+  const subscribers: Subscribers = new Map()
+  const subscriber = storeSubscriber(subscribers, toSubscriber(options.subscriber))
   const simulation: Simulation = {
-    ...{ call, workflow, options, refused: [], descriptions: new Map(), alarms, events, emit: events.emit },
+    ...{ call, workflow, options, subscriber, subscribers, refused: [], descriptions: new Map() },
+    ...{ alarms, events, emit: events.emit, service: createEventsApi() },
     digests: createDigestBuffer(),
     throttles: createThrottleCounter(),
     ...{ workflows, simulations: new Map(), childrenOf: new Map() },
   }
-  simulation.simulations.set(toSimulationKey(workflow.workflowId, options.subscriber), simulation)
+  simulation.simulations.set(toSimulationKey(workflow.workflowId, subscriber), simulation)
   const described = workflow.steps.filter(({ reached }) => reached !== false)
   await addDescriptions(simulation, described)
   const runs = await simulateService(simulation, toTriggers(options))
@@ -79,6 +84,6 @@ function checkIds(workflowId: string, options: ChildOptions, knownStepIds: reado
 function toTriggers({ now, payload, triggers = [] }: RunOptions<JsonObject>): readonly SimulatedTrigger[] {
   const nowMs = now === undefined ? Date.now() : toMs(now, 'now')
   return [{ payload: payload ?? {}, afterMs: 0 }, ...triggers].map(({ payload: data, afterMs = 0 }, index) => {
-    return { id: `transaction-${index + 1}`, payload: data, atMs: toMs(nowMs + afterMs, 'afterMs') }
+    return { id: `transaction-${index + 1}`, payload: data, overrides: {}, atMs: toMs(nowMs + afterMs, 'afterMs') }
   })
 }

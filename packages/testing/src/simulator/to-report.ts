@@ -1,5 +1,4 @@
 import { isOfClass } from '@trestle/protocol'
-import { toSubscriberId } from '../context/subscriber.ts'
 import type { RunReport, StepReport } from '../report/run-report.ts'
 import { type TriggerRun, toRunEnd, toRunErrors } from './calls/trigger-run.ts'
 import type { Simulation } from './runs/simulation.ts'
@@ -9,9 +8,9 @@ import type { Simulation } from './runs/simulation.ts'
  *
  * @param simulation - The workflow, and the options of the run.
  */
-export function toReport({ workflow, options, childrenOf }: Simulation, run: TriggerRun): RunReport {
+export function toReport({ workflow, options, subscriber, childrenOf }: Simulation, run: TriggerRun): RunReport {
   const { trigger, state, nowMs } = run
-  const { service = 'run-driven', subscriber } = options
+  const { service = 'run-driven' } = options
   const listed = workflow.steps.map(({ stepId }) => stepId)
   const reports = [...run.reports.values()].flatMap((report) => report ?? [])
   const unlisted = new Set([...run.unlisted, ...run.reports.keys()].filter((stepId) => !listed.includes(stepId)))
@@ -20,7 +19,7 @@ export function toReport({ workflow, options, childrenOf }: Simulation, run: Tri
   return {
     workflowId: workflow.workflowId,
     transactionId: trigger.id,
-    subscriberId: toSubscriberId(subscriber),
+    subscriberId: subscriber.subscriberId,
     service,
     status: toRunEnd(run),
     steps,

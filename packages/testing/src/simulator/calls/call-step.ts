@@ -16,7 +16,7 @@ import type { StepFailure } from '../../report/run-report.ts'
 import { toNamedStep } from '../rules/next-turn.ts'
 import { checkDeterminism } from './check-determinism.ts'
 import { addDescriptions, type RunContext, toTestContext, toUndescribed } from './run-context.ts'
-import { toEvent } from './to-event.ts'
+import { type StepPart, toEvent } from './to-event.ts'
 import type { TriggerRun } from './trigger-run.ts'
 
 /** A bridge's response to one call. */
@@ -90,7 +90,7 @@ export function callHandedOut(
 export function askNext(context: RunContext, run: TriggerRun, { taken, waitMs }: NextQuestion): Promise<NextAnswer> {
   const { payload } = run.trigger
   const body = {
-    ...toEvent(context.options, { payload, controls: {}, state: run.state }),
+    ...toRunEvent(context, { payload, controls: {}, state: run.state }),
     ...toNextFields(context, run, taken),
     stepControls: context.options.controls ?? {},
     wait: waitMs,
@@ -105,16 +105,20 @@ export function askNext(context: RunContext, run: TriggerRun, { taken, waitMs }:
  */
 export async function findOpenSteps(context: RunContext, run: TriggerRun): Promise<readonly OpenStep[]> {
   const { payload } = run.trigger
-  const event = toEvent(context.options, { payload, controls: {}, state: run.state })
+  const event = toRunEvent(context, { payload, controls: {}, state: run.state })
   // The bridge only executes a step if none was returned before, and no step has an empty id.
   const body = { ...event, next: true, taken: [{ stepId: '' }] } satisfies NextEvent
   const { reply } = await answerOf<NextReply>(context, { body }, { ...toTestContext(context, run), isProbe: true })
   return reply && 'open' in reply ? reply.open : []
 }
 
-function toBody({ options }: RunContext, { trigger, state }: TriggerRun, stepId: string): ExecuteEvent {
-  const controls = options.controls?.[stepId] ?? {}
-  return toEvent(options, { payload: trigger.payload, controls, state, jobId: `${trigger.id}.${stepId}` })
+function toBody(context: RunContext, { trigger, state }: TriggerRun, stepId: string): ExecuteEvent {
+  const controls = context.options.controls?.[stepId] ?? {}
+  return toRunEvent(context, { payload: trigger.payload, controls, state, jobId: `${trigger.id}.${stepId}` })
+}
+
+function toRunEvent({ options, subscriber }: RunContext, part: StepPart): ExecuteEvent {
+  return toEvent({ ...options, subscriber }, part)
 }
 
 function toNextFields(context: RunContext, { trigger }: TriggerRun, taken: readonly string[]) {

@@ -3,8 +3,8 @@ import type { CallBridge } from '../../bridge/bridge-caller.ts'
 import { checkResult } from '../../bridge/check-result.ts'
 import type { EmittedEvent, RunOptions } from '../../context/run-options.ts'
 import { isFailure, storesOutputs } from '../../context/step-stub.ts'
+import type { NamedSubscriber } from '../../context/subscriber.ts'
 import { createTestContext, type TestContext } from '../../context/test-context.ts'
-import { serveEvents } from './serve-events.ts'
 import type { TriggerRun } from './trigger-run.ts'
 
 /** The parts that all calls of a run share. */
@@ -13,11 +13,15 @@ export interface RunContext {
   /** The workflow, as the bridge discovers it. */
   readonly workflow: WorkflowManifest
   /** The options of the run. */
-  readonly options: RunOptions<JsonObject>
+  readonly options: Omit<RunOptions<JsonObject>, 'subscriber'>
+  /** The recipient, with the fields of the last trigger that named them. */
+  readonly subscriber: NamedSubscriber
   /** Blocked URLs; added to during the run. */
   readonly refused: string[]
   /** Emits an event at a time, milliseconds since 1970. */
   readonly emit: (event: EmittedEvent, atMs: number) => void
+  /** The service's API. */
+  readonly service: NonNullable<TestContext['service']>
   /** The descriptions of steps by id: from discovery, and from replies. */
   readonly descriptions: Map<string, StepDescription>
 }
@@ -27,10 +31,10 @@ export interface RunContext {
  *
  * @param context - The parts shared by all calls.
  */
-export function toTestContext({ options, refused, emit }: RunContext, run: TriggerRun): TestContext {
+export function toTestContext({ options, refused, emit, service }: RunContext, run: TriggerRun): TestContext {
   const { network = 'refuse', doubles = {} } = options
   return createTestContext(run.nowMs, {
-    ...{ network, refused, emit, service: serveEvents, stubs: new Map(Object.entries(doubles)), calls: [] },
+    ...{ network, refused, emit, service, stubs: new Map(Object.entries(doubles)), calls: [] },
   })
 }
 

@@ -24,6 +24,6 @@ export function toEvent({ subscriber, env, context, actor }: EventOptions<unknow
     subscriber: toSubscriber(subscriber),
     env: { name: 'Development', type: 'dev', ...env },
     context: context ?? {},
-    ...(actor && { actor: toSubscriber(actor) }),
+    ...(actor && { actor: typeof actor === 'string' ? { subscriberId: actor } : actor }),
   }
 }

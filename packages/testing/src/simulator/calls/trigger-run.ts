@@ -6,6 +6,8 @@ import type { StepFailure, StepReport } from '../../report/run-report.ts'
 export interface SimulatedTrigger {
   readonly id: string
   readonly payload: JsonObject
+  /** Values that replace those of the code, as in the service. */
+  readonly overrides: JsonObject
   /** Its time, milliseconds since 1970. */
   readonly atMs: number
 }
@@ -34,7 +36,7 @@ export interface TriggerRun {
   canceled: boolean
   /** The failure that ended the run outside of its steps. */
   failure: StepFailure | undefined
-  /** Called once, when the run has ended. */
+  /** Called when the run has ended; again if it was reopened by a digest, or canceled afterwards. */
   onEnd: (() => void) | undefined
 }
 

@@ -1,6 +1,5 @@
 import type { OpenStep } from '@trestle/protocol'
 import { isLeftAtEnd, toRetryWait } from '@trestle/run-rules'
-import { toSubscriber } from '../../context/subscriber.ts'
 import type { StepFailure } from '../../report/run-report.ts'
 import { askNext, callHandedOut, type NextAnswer } from '../calls/call-step.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
@@ -15,13 +14,15 @@ import {
   leaveSleeping,
   noteEnd,
   openRun,
+  reopenRun,
   type TakenStep,
 } from './followed-run.ts'
 import { type ExecutedStep, recordStep } from './record-step.ts'
 import { stuckRun, tooManySteps, unreachedStep } from './run-failures.ts'
 import { settleStep } from './settle-step.ts'
-import type { Settlement, Simulation } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 import { cancelTrigger, startChildren } from './start-children.ts'
+import { startWait } from './start-wait.ts'
 
 /** The maximum number of steps in a run. */
 const maxSteps = 1000
@@ -160,65 +161,49 @@ function retryLater(followed: FollowedRun, executed: ExecutedStep): boolean {
   const waitMs = followed.isClosed ? undefined : toRetryWait(answer.error?.data, attempts)
   if (waitMs === undefined) return false
   const untilMs = run.nowMs + waitMs
-  const sleeping = { step, asleep: executed, isLeft: false }
+  const sleeping: TakenStep = { step, asleep: executed, isLeft: false }
   run.attempts.set(step.stepId, attempts + 1)
   taken.set(step.stepId, sleeping)
   followed.isDue = true
-  simulation.alarms.set(untilMs, async () => {
-    if (sleeping.isLeft) return
-    run.nowMs = untilMs
-    taken.set(step.stepId, { step })
-    start(followed, call(followed, step, executed.startedMs))
-    await followOn(followed)
-  })
+  sleeping.setAlarm = (nowMs) => {
+    const atMs = Math.max(untilMs, nowMs)
+    simulation.alarms.set(atMs, async () => {
+      if (sleeping.isLeft) return
+      sleeping.isLeft = true
+      run.nowMs = atMs
+      taken.set(step.stepId, { step })
+      start(followed, call(followed, step, executed.startedMs))
+      await followOn(followed)
+    })
+  }
+  sleeping.setAlarm(run.nowMs)
   return true
-}
-
-/** Returns how sleeping steps end when the run is closed. */
-function toRest({ canceled, merged }: TriggerRun): 'canceled' | 'merged' | 'skipped' {
-  if (canceled) return 'canceled'
-  return merged ? 'merged' : 'skipped'
 }
 
 /** Stores the result of a step, or makes the step wait. */
 function settle(followed: FollowedRun, executed: ExecutedStep): void {
   if (retryLater(followed, executed)) return
-  const { simulation, run, taken } = followed
-  const { step } = executed
+  const { simulation, run, taken, joined } = followed
+  const { stepId } = executed.step
   if (cancelTrigger(followed, executed)) return
   const settlement = settleStep(simulation, run, executed)
-  const { untilMs, rest, awaitsChildren } = settlement
+  const { untilMs, rest, awaitsChildren, whenPromoted } = settlement
   followed.isDue = true
   const children = startChildren(followed, settlement, followOn)
-  if (untilMs === undefined && !awaitsChildren) {
-    taken.delete(step.stepId)
-    recordStep(run, executed, settlement)
-    if (rest) {
-      // The bridge is not called again.
-      run.handled = executed.answer.reply?.metadata.handled ?? []
-      closeRun(followed, rest)
-    }
+  if (untilMs !== undefined || awaitsChildren) {
+    startWait(followed, { executed, settlement, children }, followOn)
     return
   }
-  const sleeping: TakenStep = { step, asleep: executed, isLeft: false, cancelChildren: children.cancel }
-  taken.set(step.stepId, sleeping)
-  if (followed.isClosed) leaveSleeping(followed, toRest(run))
-  const wake = async (atMs: number, woken: Settlement): Promise<void> => {
-    if (sleeping.isLeft) return
-    sleeping.isLeft = true
-    run.nowMs = atMs
-    taken.delete(step.stepId)
-    recordStep(run, executed, woken)
-    followed.isDue = true
-    await followOn(followed)
-  }
-  if (awaitsChildren) children.whenEnded((atMs) => wake(atMs, settlement))
-  if (untilMs !== undefined) simulation.alarms.set(untilMs, () => wake(untilMs, settlement))
-  const { awaited } = settlement
-  if (awaited && untilMs !== undefined)
-    simulation.events.wait({
-      ...{ outputs: awaited, nowMs: run.nowMs, untilMs, received: run.received, triggeredMs: run.trigger.atMs },
-      subscriberId: toSubscriber(simulation.options.subscriber).subscriberId,
-      wake: (payload, atMs) => wake(atMs, { ...settlement, result: () => ({ received: true, payload }) }),
-    })
+  taken.delete(stepId)
+  recordStep(run, executed, settlement)
+  if (!rest) return
+  // The bridge is not called again.
+  run.handled = executed.answer.reply?.metadata.handled ?? []
+  if (whenPromoted) joined.set(stepId, executed)
+  closeRun(followed, rest)
+  whenPromoted?.((atMs, promoted) => {
+    reopenRun(followed, stepId, atMs)
+    startWait(followed, { executed, settlement: promoted }, followOn)
+    simulation.alarms.set(atMs, () => followOn(followed))
+  })
 }

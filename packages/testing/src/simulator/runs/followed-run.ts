@@ -1,8 +1,7 @@
 import { isOfClass, type OpenStep } from '@trestle/protocol'
-import { toSubscriber } from '../../context/subscriber.ts'
 import type { StepFailure } from '../../report/run-report.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
-import { type ExecutedStep, recordEnd } from './record-step.ts'
+import { dropResult, type ExecutedStep, recordEnd } from './record-step.ts'
 import type { Simulation } from './simulation.ts'
 
 /** A step that the bridge returned and that has no result yet. */
@@ -14,6 +13,8 @@ export interface TakenStep {
   isLeft?: boolean
   /** Cancels the runs that the step awaits. */
   cancelChildren?: (atMs: number) => void
+  /** Lets its wait end at its time, or now if that has passed. */
+  setAlarm?: (nowMs: number) => void
 }
 
 export interface FollowedRun {
@@ -25,6 +26,8 @@ export interface FollowedRun {
   /** How many times a step was returned without being reached, by id. */
   readonly missed: Map<string, number>
   readonly pending: Set<Promise<void>>
+  /** The digests that merged its event, by step id. */
+  readonly joined: Map<string, ExecutedStep>
   /** Whether anything has changed since the next steps were last requested. */
   isDue: boolean
   /** Whether a request for the next steps is in progress; there is at most one. */
@@ -43,12 +46,12 @@ export interface FollowedRun {
 export function openRun(simulation: Simulation, run: TriggerRun): FollowedRun {
   const status = { isDue: true, isAsking: false, isClosed: false, silenceMs: 0 }
   const followed: FollowedRun = {
-    ...{ simulation, run, taken: new Map(), missed: new Map(), pending: new Set(), ...status },
+    ...{ simulation, run, taken: new Map(), missed: new Map(), pending: new Set(), joined: new Map(), ...status },
   }
   simulation.events.watch({
     cancelOn: simulation.workflow.cancelOn ?? [],
     payload: run.trigger.payload,
-    subscriberId: toSubscriber(simulation.options.subscriber).subscriberId,
+    subscriberId: simulation.subscriber.subscriberId,
     sinceMs: run.trigger.atMs,
     cancel: (atMs) => cancelRun(followed, atMs),
   })
@@ -66,12 +69,13 @@ export function isSleeping({ taken }: FollowedRun): boolean {
 }
 
 /**
- * Ends waiting steps. A step that awaits the runs that it triggered only ends with them, or if its run is canceled.
+ * Ends waiting steps. A step that awaits the runs that it triggered only ends with them, or if its run is canceled. A
+ * digest with events of other runs continues in one of these runs.
  *
  * @param isLeft - Selects the steps. @default all
  */
 export function leaveSleeping(
-  { run, taken }: FollowedRun,
+  { simulation, run, taken }: FollowedRun,
   status: 'skipped' | 'merged' | 'canceled',
   isLeft: (step: OpenStep) => boolean = () => true,
 ): void {
@@ -81,6 +85,7 @@ export function leaveSleeping(
     if (status !== 'canceled' && isOfClass(step.type, 'trigger')) continue
     sleeping.isLeft = true
     recordEnd(run, step, { status, executed: asleep })
+    simulation.digests.leave(run.trigger.id, { stepId: step.stepId, atMs: run.nowMs })
     if (status === 'canceled') sleeping.cancelChildren?.(run.nowMs)
   }
 }
@@ -96,6 +101,31 @@ export function closeRun(followed: FollowedRun, rest: 'skipped' | 'merged'): voi
   leaveSleeping(followed, rest)
 }
 
+/**
+ * Reopens a run whose event was merged: it waits for the digest in the place of the run that opened it.
+ *
+ * @param stepId - The digest.
+ * @param atMs - The time, milliseconds since 1970.
+ */
+export function reopenRun(followed: FollowedRun, stepId: string, atMs: number): void {
+  const { run, taken, joined } = followed
+  joined.delete(stepId)
+  dropResult(run, stepId)
+  run.merged = joined.size > 0
+  run.nowMs = atMs
+  followed.isClosed = false
+  followed.isDue = true
+  for (const sleeping of taken.values()) {
+    const { step } = sleeping
+    if (run.reports.get(step.stepId)?.status !== 'merged') continue
+    run.reports.set(step.stepId, undefined)
+    sleeping.isLeft = false
+    // The events of a digest were passed on, so the digest is called again.
+    if (step.type === 'digest') taken.delete(step.stepId)
+    else sleeping.setAlarm?.(atMs)
+  }
+}
+
 /** Ends a run with a failure outside its steps. */
 export function failRun(followed: FollowedRun, failure: StepFailure): void {
   followed.run.failure ??= failure
@@ -104,24 +134,37 @@ export function failRun(followed: FollowedRun, failure: StepFailure): void {
 }
 
 /**
- * Cancels a run because of an event, or because the run that awaits it is canceled. Does nothing for a run that has ended.
+ * Cancels a run because of an event, or because the run that awaits it is canceled. Does nothing for a run that has ended,
+ * unless an open digest still has its event.
  *
  * @param atMs - The time, milliseconds since 1970.
  */
 export function cancelRun(followed: FollowedRun, atMs: number): void {
-  if (followed.isClosed) return
-  followed.run.nowMs = atMs
-  followed.run.canceled = true
+  const { simulation, run, taken, joined } = followed
+  const left = [...joined].filter(([stepId]) => simulation.digests.leave(run.trigger.id, { stepId, atMs }))
+  if (followed.isClosed && left.length === 0) return
+  run.nowMs = atMs
+  run.canceled = true
+  for (const [stepId, executed] of left) {
+    joined.delete(stepId)
+    dropResult(run, stepId)
+    recordEnd(run, executed.step, { status: 'canceled', executed })
+  }
+  for (const { step, asleep } of taken.values())
+    if (asleep && run.reports.get(step.stepId)?.status === 'merged')
+      recordEnd(run, step, { status: 'canceled', executed: asleep })
+  run.merged = joined.size > 0
   followed.isClosed = true
   leaveSleeping(followed, 'canceled')
   noteEnd(followed)
 }
 
-/** Reports the end of a run once: no more calls are made, and no step is left. */
+/** Returns whether a run has ended: no more calls are made, and no step is left. */
+export function hasEnded(followed: FollowedRun): boolean {
+  return followed.isClosed && followed.pending.size === 0 && !isSleeping(followed)
+}
+
+/** Reports the end of a run. */
 export function noteEnd(followed: FollowedRun): void {
-  const { run, isClosed, pending } = followed
-  if (!isClosed || pending.size > 0 || isSleeping(followed)) return
-  const { onEnd } = run
-  run.onEnd = undefined
-  onEnd?.()
+  if (hasEnded(followed)) followed.run.onEnd?.()
 }

@@ -4,12 +4,13 @@ import { planChildren } from './plan-children.ts'
 import type { ChildRun, Simulation } from './simulation.ts'
 
 test('limits the runs below the first run', () => {
-  const createRun = (depth: number) => createTriggerRun({ id: 't', payload: {}, atMs: 0 }, depth)
+  const createRun = (depth: number) => createTriggerRun({ id: 't', payload: {}, overrides: {}, atMs: 0 }, depth)
   const toChild = (run: ChildRun['run']) => ({ stepId: 's', run }) as ChildRun
   const [root, child, other] = [createRun(0), createRun(1), createRun(0)]
   const simulation = {
     workflows: [{ workflowId: 'w' }],
     simulations: new Map(),
+    subscribers: new Map(),
     options: {},
     childrenOf: new Map([
       [root, [toChild(child)]],

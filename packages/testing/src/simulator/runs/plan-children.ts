@@ -1,7 +1,6 @@
-import { isObject, type JsonObject, type OpenStep, type Subscriber, type WorkflowManifest } from '@trestle/protocol'
+import { isObject, type JsonObject, type OpenStep, type WorkflowManifest } from '@trestle/protocol'
 import { toChildTransactionId, toDepthFault, toDescendantsFault, toRecipientFault } from '@trestle/run-rules'
-import type { RunOptions } from '../../context/run-options.ts'
-import { toSubscriberId } from '../../context/subscriber.ts'
+import { type NamedSubscriber, storeSubscriber } from '../../context/subscriber.ts'
 import { createTriggerRun, type TriggerRun } from '../calls/trigger-run.ts'
 import { createDigestBuffer } from '../timing/digest-buffer.ts'
 import { createThrottleCounter } from '../timing/throttle-counter.ts'
@@ -19,7 +18,7 @@ export function planChildren(
   run: TriggerRun,
   { step: { stepId }, outputs }: { readonly step: OpenStep; readonly outputs: JsonObject },
 ): readonly ChildRun[] | string {
-  const { workflow: workflowId, to, payload = {} } = outputs
+  const { workflow: workflowId, to, payload = {}, overrides = {} } = outputs
   const workflow = simulation.workflows.find((one) => one.workflowId === workflowId)
   if (!workflow)
     return `the bridge has no workflow "${String(workflowId)}". If it belongs to another app, give the step a double`
@@ -30,7 +29,10 @@ export function planChildren(
   if (fault !== undefined) return fault
   const id = toChildTransactionId({ runId: run.trigger.id, stepId })
   return recipients.map((subscriber, index) => {
-    const trigger = { id: index === 0 ? id : `${id}:${index + 1}`, payload: payload as JsonObject, atMs: run.nowMs }
+    const trigger = {
+      ...{ id: index === 0 ? id : `${id}:${index + 1}`, atMs: run.nowMs },
+      ...{ payload: payload as JsonObject, overrides: overrides as JsonObject },
+    }
     const ofChild = toSimulation(simulation, workflow, subscriber)
     return { stepId, simulation: ofChild, run: createTriggerRun(trigger, run.depth + 1) }
   })
@@ -51,8 +53,8 @@ function countDescendants({ childrenOf }: Simulation, run: TriggerRun): number {
 }
 
 /** Returns the recipients, each once. */
-function toRecipients(to: unknown): readonly Subscriber[] | string {
-  const recipients = new Map<string, Subscriber>()
+function toRecipients(to: unknown): readonly NamedSubscriber[] | string {
+  const recipients = new Map<string, NamedSubscriber>()
   for (const one of Array.isArray(to) ? to : [to]) {
     if (isObject(one) && typeof one['topicKey'] === 'string')
       return `the kit does not know the members of topic "${one['topicKey']}": give the step a double`
@@ -65,7 +67,8 @@ function toRecipients(to: unknown): readonly Subscriber[] | string {
 }
 
 /** Runs of the same workflow for the same recipient share digests and throttles. */
-function toSimulation(parent: Simulation, workflow: WorkflowManifest, subscriber: Subscriber): Simulation {
+function toSimulation(parent: Simulation, workflow: WorkflowManifest, recipient: NamedSubscriber): Simulation {
+  const subscriber = storeSubscriber(parent.subscribers, recipient)
   const key = toSimulationKey(workflow.workflowId, subscriber)
   const existing = parent.simulations.get(key)
   if (existing) return existing
@@ -77,9 +80,9 @@ function toSimulation(parent: Simulation, workflow: WorkflowManifest, subscriber
     doubles: _doubles,
     ...rest
   } = parent.options
-  const options: RunOptions<JsonObject> = { ...rest, subscriber, ...rest.children?.[workflow.workflowId] }
+  const options = { ...rest, ...rest.children?.[workflow.workflowId] }
   const simulation: Simulation = {
-    ...{ ...parent, workflow, options, descriptions: new Map() },
+    ...{ ...parent, workflow, options, subscriber, descriptions: new Map() },
     digests: createDigestBuffer(),
     throttles: createThrottleCounter(),
   }
@@ -91,8 +94,8 @@ function toSimulation(parent: Simulation, workflow: WorkflowManifest, subscriber
  * Identifies the simulation of a workflow for a recipient.
  *
  * @param workflowId - The id of the workflow.
- * @param subscriber - The recipient, or their id.
+ * @param recipient - The recipient.
  */
-export function toSimulationKey(workflowId: string, subscriber: Subscriber | string | undefined): string {
-  return JSON.stringify([workflowId, toSubscriberId(subscriber)])
+export function toSimulationKey(workflowId: string, { subscriberId }: NamedSubscriber): string {
+  return JSON.stringify([workflowId, subscriberId])
 }

@@ -47,6 +47,13 @@ export function recordEnd(
   run.reports.set(stepId, { stepId, type, status, called, outputs, providers, result: {}, ...times, durationMs })
 }
 
+/** Removes the result of a step that has not ended after all. */
+export function dropResult(run: TriggerRun, stepId: string): void {
+  const index = run.state.findIndex((state) => state.stepId === stepId)
+  if (index >= 0) run.state.splice(index, 1)
+  run.reports.set(stepId, undefined)
+}
+
 function toTimes(startMs: number, endMs: number) {
   return {
     startedAt: new Date(startMs).toISOString(),

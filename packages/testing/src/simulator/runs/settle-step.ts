@@ -1,4 +1,4 @@
-import type { JsonObject, Subscriber } from '@trestle/protocol'
+import type { JsonObject } from '@trestle/protocol'
 import {
   settleReply,
   toChildrenResult,
@@ -8,15 +8,12 @@ import {
   toSettlementFault,
   toTriggeredResult,
 } from '@trestle/run-rules'
-import { toSubscriberId } from '../../context/subscriber.ts'
 import type { StepFailure } from '../../report/run-report.ts'
 import { type TriggerRun, toRunEnd } from '../calls/trigger-run.ts'
+import type { DigestEntry } from '../timing/digest-buffer.ts'
 import { planChildren } from './plan-children.ts'
 import type { ExecutedStep } from './record-step.ts'
 import type { ChildRun, Settlement, Simulation } from './simulation.ts'
-
-/** The state shared by several triggers. */
-type Shared = Pick<Simulation, 'digests' | 'throttles' | 'options'>
 
 /**
  * Applies a bridge's response as the service does: waits, stores a result, and decides whether the run continues. A
@@ -31,8 +28,8 @@ export function settleStep(simulation: Simulation, run: TriggerRun, { step, answ
   const { stepId, type } = step
   const { outputs } = reply
   const settlement = settleReply(reply, {
-    ...{ type, nowMs, payload: trigger.payload, timezone: toTimezone(simulation.options.subscriber) },
-    ...{ overrides: {}, schedule: undefined, preferences: {}, critical: false },
+    ...{ type, nowMs, payload: trigger.payload, timezone: simulation.subscriber.timezone ?? null },
+    ...{ overrides: trigger.overrides, schedule: undefined, preferences: {}, critical: false },
   })
   switch (settlement.kind) {
     case 'skipped':
@@ -92,8 +89,7 @@ function settleTrigger(
 }
 
 function toChildResult({ simulation, run }: ChildRun) {
-  const subscriberId = toSubscriberId(simulation.options.subscriber)
-  return { runId: run.trigger.id, subscriberId, status: toRunEnd(run) }
+  return { runId: run.trigger.id, subscriberId: simulation.subscriber.subscriberId, status: toRunEnd(run) }
 }
 
 function unsupported({ stepId, type }: ExecutedStep['step']): StepFailure {
@@ -104,7 +100,7 @@ function unsupported({ stepId, type }: ExecutedStep['step']): StepFailure {
 }
 
 function settleDigest(
-  { digests }: Shared,
+  { digests }: Pick<Simulation, 'digests'>,
   { nowMs, trigger }: TriggerRun,
   {
     step: { stepId },
@@ -113,20 +109,26 @@ function settleDigest(
   }: Pick<ExecutedStep, 'step' | 'answer'> & { readonly untilMs: number },
 ): Settlement {
   const { outputs = {} } = reply ?? {}
-  const event = { id: trigger.id, atMs: nowMs, payload: trigger.payload }
-  const turn = digests.add(stepId, outputs, event)
-  if (turn === 'merged') return { status: 'merged', result: () => ({}), rest: 'merged' }
-  if (turn === 'passed') return { status: 'completed', result: () => result ?? toDigestResult([event]) }
-  return {
+  const entry: DigestEntry = { event: trigger, nowMs, endMs: untilMs }
+  const toOpened = (endMs: number): Settlement => ({
     status: 'completed',
-    untilMs,
+    untilMs: endMs,
     result: () => {
       const collected = digests.close(stepId, outputs)
       return result ?? collected
     },
+  })
+  switch (digests.add(stepId, outputs, entry)) {
+    case 'opened':
+      return toOpened(untilMs)
+    case 'passed':
+      return { status: 'completed', result: () => result ?? toDigestResult([entry.event]) }
+    case 'merged':
+      return {
+        ...{ status: 'merged', result: () => ({}), rest: 'merged' },
+        whenPromoted: (start) => {
+          entry.promote = ({ atMs, endMs }) => start(atMs, toOpened(endMs))
+        },
+      }
   }
-}
-
-function toTimezone(subscriber: string | Subscriber | undefined): string | null {
-  return typeof subscriber === 'object' ? (subscriber.timezone ?? null) : null
 }

@@ -118,6 +118,30 @@ describe.each(['run-driven', 'listed'] as const)('a %s service', (service) => {
     expect(run.others[1]?.status).toBe('merged')
   })
 
+  test('a digest has the times of the triggers, not when its runs reached it', async () => {
+    const slow = workflow(
+      'slow',
+      async ({ step, payload }) => {
+        await step.delay('pause', () => ({ amount: payload.minutes, unit: 'minutes' }))
+        const { events } = await step.digest('collect', () => ({
+          amount: 1,
+          unit: 'hours',
+          lookBackWindow: { amount: 5, unit: 'minutes' },
+        }))
+        await step.sms('text', () => ({ body: events.map(({ time }) => time.slice(11, 16)).join() }))
+      },
+      { payloadSchema: z.object({ minutes: z.number() }) },
+    )
+    const own = testBridge({ workflows: [slow], now: '2026-01-01T00:00:00Z', service })
+    const minutes = (wait: number, after: number) => ({ payload: { minutes: wait }, afterMs: after * 60_000 })
+    const triggers = [minutes(1, 4), minutes(5, 6), minutes(5, 7)]
+    const run = await own.run(slow, { payload: { minutes: 14 }, triggers })
+    // The further runs reach the digest at 00:05, 00:11 and 00:12, and the first run at 00:14.
+    expect([run, ...run.others].map(({ steps }) => steps['text']?.outputs['body'])).toEqual([
+      ...[undefined, '00:04', '00:06', '00:00,00:07'],
+    ])
+  })
+
   test('a conditional step whose condition is false is skipped', async () => {
     const vip = workflow(
       'vip',

@@ -1,4 +1,5 @@
 import type { JsonObject, WorkflowManifest } from '@trestle/protocol'
+import type { Subscribers } from '../../context/subscriber.ts'
 import type { StepFailure, StepStatus } from '../../report/run-report.ts'
 import type { RunContext } from '../calls/run-context.ts'
 import type { TriggerRun } from '../calls/trigger-run.ts'
@@ -15,6 +16,7 @@ export interface Simulation extends RunContext {
   readonly throttles: ThrottleCounter
   /** All workflows of the bridge, which steps can trigger. */
   readonly workflows: readonly WorkflowManifest[]
+  readonly subscribers: Subscribers
   /** The simulations of the test, one per workflow and recipient; added to during the run. */
   readonly simulations: Map<string, Simulation>
   /** The runs that the steps of each run triggered; added to during the run. */
@@ -45,4 +47,6 @@ export interface Settlement {
   readonly error?: StepFailure
   /** The final status of later steps that are not called. */
   readonly rest?: 'skipped' | 'merged'
+  /** Registers what happens if the run of a merged event waits for the digest in the place of the run that opened it. */
+  readonly whenPromoted?: (start: (atMs: number, promoted: Settlement) => void) => void
 }

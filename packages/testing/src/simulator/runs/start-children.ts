@@ -1,6 +1,6 @@
 import { isOfClass } from '@trestle/protocol'
 import { addDescriptions } from '../calls/run-context.ts'
-import { cancelRun, type FollowedRun, openRun } from './followed-run.ts'
+import { cancelRun, type FollowedRun, hasEnded, openRun } from './followed-run.ts'
 import { type ExecutedStep, recordEnd } from './record-step.ts'
 import type { Settlement } from './simulation.ts'
 
@@ -53,12 +53,11 @@ export function startChildren(
       for (const child of started) cancelRun(child, atMs)
     },
     whenEnded: (ring) => {
-      let left = started.length
       for (const child of started)
         child.run.onEnd = () => {
-          left--
+          if (!started.every(hasEnded)) return
           const endMs = Math.max(...started.map((one) => one.run.nowMs))
-          if (left === 0) alarms.set(endMs, () => ring(endMs))
+          alarms.set(endMs, () => ring(endMs))
         }
     },
   }

@@ -84,6 +84,64 @@ describe('a wait for an event', () => {
     expect(run.steps['answered']?.waitMs).toBe(300_000)
   })
 
+  describe('with events that a handler emits through the API', () => {
+    type Request = readonly [body: unknown, headers?: Record<string, string>]
+    const play = async (...requests: readonly Request[]) => {
+      const asks = workflow('asks', async ({ step }) => {
+        await step.custom('emit', async () => {
+          const answers: (readonly [number, string])[] = []
+          for (const [body, headers = {}] of requests) {
+            const request = { method: 'POST', headers, body: JSON.stringify(body) }
+            const answer = await fetch('https://api.test/v1/events/emit', request)
+            answers.push([answer.status, await answer.text()])
+          }
+          return { answers }
+        })
+        const timeout = { amount: 1, unit: 'hours' } as const
+        const first = await step.waitForEvent('first', () => ({ event: 'e', timeout }))
+        const second = await step.waitForEvent('second', () => ({ event: 'e', timeout }))
+        await step.custom('seen', () => ({ seen: [first.payload, second.payload] }))
+      })
+      const run = await testBridge({ workflows: [asks], logger, now }).run(asks)
+      const answers = run.steps['emit']?.result['answers'] as readonly (readonly [number, string])[]
+      return { answers, statuses: answers.map(([status]) => status), seen: run.steps['seen']?.result['seen'] }
+    }
+
+    test('receives an event whose optional fields are null', async () => {
+      const { statuses, seen } = await play([{ name: 'e', payload: { n: 1 }, to: null, match: null }])
+      expect({ statuses, seen }).toEqual({ statuses: [201], seen: [{ n: 1 }, null] })
+    })
+
+    test.each([
+      ['an unknown field', { name: 'e', paylod: {} }, 'paylod: is not a field'],
+      ['a payload that is not an object', { name: 'e', payload: 5 }, 'payload: must be an object'],
+      ['a payload of null', { name: 'e', payload: null }, 'payload: must be an object'],
+      ['a list as match', { name: 'e', match: [] }, 'match: must be an object'],
+      ['a subscriber that is not an id', { name: 'e', to: { subscriberId: 'ada' } }, 'to: must be the id'],
+      ['a blank subscriber', { name: 'e', to: ' ' }, 'to: must be the id'],
+      ['no name', {}, 'name: must be'],
+      ['a body that is not an object', [], 'The body must be an object'],
+    ])('rejects %s', async (_what, body, message) => {
+      const { answers, seen } = await play([body])
+      expect(answers).toEqual([[422, expect.stringContaining(message)]])
+      expect(seen).toEqual([null, null])
+    })
+
+    test('receives an event once for each idempotency key', async () => {
+      const event = { name: 'e', payload: { n: 1 } }
+      const other = { name: 'e', payload: { n: 2 } }
+      const { answers, statuses, seen } = await play(
+        [event, { 'idempotency-key': 'k' }],
+        [event, { 'Idempotency-Key': 'k' }],
+        [other, { 'idempotency-key': 'k' }],
+        [other, { 'idempotency-key': 'another' }],
+      )
+      expect(statuses).toEqual([201, 201, 422, 201])
+      expect(answers[2]?.[1]).toContain('is being reused for a different body')
+      expect(seen).toEqual([{ n: 1 }, { n: 2 }])
+    })
+  })
+
   test('ends when the function has returned', async () => {
     const race = workflow('race', async ({ step }) => {
       const never = step.waitForEvent('never', () => ({ event: 'e', timeout: { amount: 1, unit: 'months' } }))
