@@ -82,7 +82,7 @@ export interface LayoutsShapes {
   delete: { result: undefined }
   /** Changes a layout's name and content */
   update: { body: LayoutUpdate; result: Layout }
-  /** Creates a copy of a layout */
+  /** Creates a copy of a layout, with its translations */
   duplicate: {
     body: {
       readonly name: string

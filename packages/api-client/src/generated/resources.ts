@@ -232,7 +232,7 @@ export interface BroadcastBody {
   readonly context?: ContextMap | undefined
   /** The bridge that executes this run, instead of the stored one. */
   readonly bridgeUrl?: string | undefined
-  /** The agent to call, if any. */
+  /** Accepted, but has no effect: a trigger does not call agents. */
   readonly agentId?: string | null | undefined
   /** Control values by step id, instead of the stored ones. */
   readonly controls?: object | undefined
@@ -2844,7 +2844,7 @@ export interface TriggerBody {
   readonly context?: ContextMap | undefined
   /** The bridge that executes this run, instead of the stored one. */
   readonly bridgeUrl?: string | undefined
-  /** The agent to call, if any. */
+  /** Accepted, but has no effect: a trigger does not call agents. */
   readonly agentId?: string | null | undefined
   /** Control values by step id, instead of the stored ones. */
   readonly controls?: object | undefined

@@ -59,7 +59,7 @@ export interface SubscribersShapes {
   }
   /** Replaces the credentials of a subscriber's channel. */
   updateCredentials: { body: CredentialsBody; result: Subscriber }
-  /** Adds to the credentials of a subscriber's channel; device tokens are merged. */
+  /** Adds to the credentials of a subscriber's channel; device tokens are merged, and the newest 100 are kept. */
   appendCredentials: { body: CredentialsBody; result: Subscriber }
   /** Deletes a subscriber's credentials for one provider. */
   deleteCredentials: { result: undefined }
