@@ -112,7 +112,11 @@ async function playRun(run: Run): Promise<void> {
   }
   const call = (id: string): void => {
     taken.set(id, 'called')
-    void callById(id).catch((error: unknown) => faults.push(String(error)))
+    void callById(id).catch((error: unknown) => {
+      faults.push(String(error))
+      // Otherwise the run would wait for this step forever.
+      changed()
+    })
   }
   let timeouts = 0
   for (let count = 0; faults.length === 0; count++) {
