@@ -5,6 +5,7 @@ import { resolveSecrets, toSecrets } from '../config/authentication.ts'
 import { findEnvironment } from '../config/environment.ts'
 import { resolveApiUrl, type ServicePreset } from '../config/service-preset.ts'
 import type { Account, RequestSettings } from './account.ts'
+import type { KeyedSettings } from './request-key.ts'
 
 const maxClients = 16
 const clients = new Map<string, EventsClient>()
@@ -22,9 +23,7 @@ export interface ApiSettings extends Account {
 }
 
 /** The account settings of a call, and how to abort it. */
-export interface CallSettings extends ApiSettings, RequestSettings {
-  /** Used for all retries of the call. @default a random one */
-  readonly idempotencyKey?: string | undefined
+export interface CallSettings extends ApiSettings, RequestSettings, KeyedSettings {
   readonly signal?: AbortSignal | undefined
 }
 

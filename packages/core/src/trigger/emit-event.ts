@@ -3,6 +3,7 @@ import type { JsonObject } from '@trestle/protocol'
 import { lazy } from '../base/lazy.ts'
 import { anyWorkflow, resolveAccount } from './account.ts'
 import type { CallSettings } from './create-api.ts'
+import { withRequestKey } from './request-key.ts'
 
 const calling = lazy(() => import('./create-api.ts'))
 
@@ -20,7 +21,7 @@ export interface EventRequest {
 
 /**
  * Emits an event through the service's REST API, so that runs waiting for it with `step.waitForEvent` continue. In a
- * handler, pass its context, so that a retried handler emits the event only once, to the service that called it.
+ * handler, pass its context, so that a retried handler emits each event only once, to the service that called it.
  *
  * @param request - The event to emit.
  * @param options - The account, or the context of the handler.
@@ -36,8 +37,9 @@ export async function emitEvent(
   { name, payload = {}, to, match }: EventRequest,
   options: CallSettings = {},
 ): Promise<EmitResult> {
+  const settings = withRequestKey(options)
   const { apiOf, toCallOptions } = await calling()
-  const api = await apiOf({ ...options, ...resolveAccount(anyWorkflow, options) })
+  const api = await apiOf({ ...settings, ...resolveAccount(anyWorkflow, settings) })
   const body = { name, payload, ...(to !== undefined && { to }), ...(match && { match }) }
-  return (await api.events.emit({ body }, toCallOptions(options))).data
+  return (await api.events.emit({ body }, toCallOptions(settings))).data
 }

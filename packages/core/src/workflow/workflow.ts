@@ -3,6 +3,7 @@ import type { Awaitable } from '../base/awaitable.ts'
 import { checkOptions, type OptionRule, oneOf, optionRules } from '../base/check-options.ts'
 import { lazy } from '../base/lazy.ts'
 import type { InputOf, NoSchema, OutputOf, Schema } from '../schema/schema-types.ts'
+import { withRequestKey } from '../trigger/request-key.ts'
 import type { Triggered, TriggerOptions, TriggerRequest } from '../trigger/trigger-workflow.ts'
 import { type CancelOn, cancelOnRule } from './cancel-on.ts'
 import { withHome } from './home.ts'
@@ -174,10 +175,14 @@ export function workflow<
     withHome({
       ...source,
       run,
-      trigger: async (request: TriggerRequest<never>, settings?: TriggerOptions) =>
-        (await triggering()).triggerWorkflow(source, request, settings),
-      triggerBulk: async (requests: readonly TriggerRequest<never>[], settings?: TriggerOptions) =>
-        (await triggering()).triggerWorkflowBulk(source, requests, settings),
+      async trigger(request: TriggerRequest<never>, settings: TriggerOptions = {}) {
+        const options = withRequestKey(settings)
+        return (await triggering()).triggerWorkflow(source, request, options)
+      },
+      async triggerBulk(requests: readonly TriggerRequest<never>[], settings: TriggerOptions = {}) {
+        const options = withRequestKey(settings)
+        return (await triggering()).triggerWorkflowBulk(source, requests, options)
+      },
     }),
   )
 }

@@ -1,4 +1,5 @@
 import { callAccount } from '../../trigger/account.ts'
+import { type KeyedSettings, nextKey } from '../../trigger/request-key.ts'
 import type { HandlerContext } from '../../workflow/kinds/signature.ts'
 import { readSignal } from '../state/lazy-signal.ts'
 import type { RunScope } from '../state/step-run.ts'
@@ -7,7 +8,7 @@ import { toIdempotencyKey } from './idempotency-key.ts'
 const scopeOf: unique symbol = Symbol('scope')
 const keyOf: unique symbol = Symbol('idempotency key')
 
-interface Hidden {
+interface Hidden extends KeyedSettings {
   readonly [scopeOf]: RunScope
   readonly [keyOf]: string | undefined
   readonly [callAccount]: RunScope['account']
@@ -40,7 +41,14 @@ export function toHandlerContext(scope: RunScope): HandlerContext | Promise<Hand
 }
 
 function create(scope: RunScope, key: string | undefined): HandlerContext {
-  const context: Hidden = { [scopeOf]: scope, [keyOf]: key, [callAccount]: scope.account }
+  let requests = 0
+  const context: Hidden = {
+    [scopeOf]: scope,
+    [keyOf]: key,
+    [callAccount]: scope.account,
+    // Another key was set by the caller.
+    [nextKey]: (given) => (given === context.idempotencyKey ? `${given}.${requests++}` : given),
+  }
   // Own properties, so that they survive `{ signal, ...rest }`.
   Reflect.defineProperty(context, 'signal', signal)
   Reflect.defineProperty(context, 'idempotencyKey', idempotencyKey)
