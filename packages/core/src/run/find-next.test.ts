@@ -136,6 +136,21 @@ describe('the next steps', () => {
     expect(body.outputs).toEqual({ controls: { subject: 'S' } })
   })
 
+  test.each<[string, Run, string | undefined]>([
+    ['of a handler', ({ step }) => step.custom('a', throws), 'a'],
+    [
+      'of the function while a handler runs',
+      ({ step }) => Promise.race([step.custom('a', () => sleep(40).then(() => ({}))), sleep(10).then(throws)]),
+      'a',
+    ],
+    ['of the function before its first step', throws, undefined],
+  ])('names the reached step to the hook onError for an error %s', async (_where, run, stepId) => {
+    const onError = vi.fn()
+    await play(run, { hooks: { onError } })()
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledOnce())
+    expect(onError.mock.calls[0]?.[1]).toMatchObject({ workflowId: 'flow', stepId })
+  })
+
   test('derives the idempotency key from run and step only, in both forms', async () => {
     const run: Run = ({ step }) => step.custom('a', (_, { idempotencyKey }) => ({ idempotencyKey }))
     const next = play(run)
@@ -190,7 +205,8 @@ describe('inactivity', () => {
     expect(String(onError.mock.calls[0]?.[0])).toContain(
       '"late" was called after the workflow function had ended: await it',
     )
-    expect(error).toHaveBeenCalledOnce()
+    expect(onError.mock.calls[0]?.[1]).toMatchObject({ stepId: undefined })
+    expect(error.mock.calls).toEqual([[expect.anything(), 'Workflow "flow" failed after its answer was determined.']])
   })
 
   test('causes no report of a late call to a step that has a result, or of a late call alongside returned steps', async () => {

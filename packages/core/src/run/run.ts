@@ -75,7 +75,7 @@ function onReturn(state: RunState): void {
 
 function onThrow(state: RunState, error: unknown): void {
   state.returned = true
-  if (state.ended || state.reached) state.scope.onError(error, undefined)
+  if (state.ended || state.reached) state.scope.onError(error, undefined, state.decisive)
   else state.goal.onThrow(state, error)
 }
 

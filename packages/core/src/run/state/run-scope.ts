@@ -73,7 +73,8 @@ function create(registry: Registry, workflow: RegisteredWorkflow, { request, val
     described: undefined,
     handled: undefined,
     warnings: undefined,
-    onError: (error, code) => report(registry, workflow.id, { stepId, error, code, info: scope.info }),
+    onError: (error, code, step) =>
+      report(registry, workflow.id, { stepId: step?.id ?? call.stepId, error, code, info: scope.info }),
   }
 }
 
@@ -108,15 +109,16 @@ export async function toValues(
 }
 
 interface Thrown {
-  readonly stepId: string
+  /** `undefined` if a call that names no step reached none. */
+  readonly stepId: string | undefined
   readonly error: unknown
   readonly code: string | undefined
   readonly info: CallInfo
 }
 
 function report(registry: Registry, workflowId: string, { stepId, error, code, info }: Thrown): void {
-  if (code === undefined)
-    registry.notices.error(`Workflow "${workflowId}" failed while step "${stepId}" determined the answer.`, error)
+  const when = stepId === undefined ? 'after its answer was determined' : `while step "${stepId}" determined the answer`
+  if (code === undefined) registry.notices.error(`Workflow "${workflowId}" failed ${when}.`, error)
   const { hooks } = registry.settings
   const errorReport = { action: info.action, workflowId, stepId, agentId: undefined, code }
   registry.notices.guard('onError', () => hooks?.onError?.(error, errorReport, info))

@@ -49,9 +49,9 @@ export interface RunScope {
   warnings: Warning[] | undefined
   /**
    * Receives errors from user code and the error code of the response; no code if the error did not affect the
-   * response.
+   * response. Without a step, the error is reported for the requested one.
    */
-  onError(error: unknown, code: string | undefined): void
+  onError(error: unknown, code: string | undefined, step?: StepCall): void
 }
 
 /** The requested step and its run. */

@@ -86,7 +86,7 @@ function fail(run: RunState, error: unknown): Promise<never> {
  */
 function refuse(run: RunState, error: CodedError): Promise<never> {
   if (!run.reached) return fail(run, error)
-  run.scope.onError(error, undefined)
+  run.scope.onError(error, undefined, run.decisive)
   return never()
 }
 

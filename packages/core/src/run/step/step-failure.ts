@@ -16,7 +16,7 @@ export function toFailure(
   failure: { readonly code: ErrorCode; readonly what: string },
 ): CodedError {
   const { message, stack } = toThrown(error)
-  run.scope.onError(error, failure.code)
+  run.scope.onError(error, failure.code, run.call)
   return new CodedError(failure.code, `Workflow "${run.scope.workflow.id}": ${failure.what} failed: ${message}`, {
     data: { ...toFailedStepData(run.call, run.scope.workflow.options), stack },
     cause: error,
