@@ -51,7 +51,8 @@ const clone: typeof structuredClone = (value, options) => {
   }
 }
 
-function isMadeUp(value: unknown): boolean {
+/** Returns whether a value is sample data without a schema. */
+export function isMadeUp(value: unknown): boolean {
   const mayBe = typeof value === 'function' || (typeof value === 'object' && value !== null)
   return mayBe && (value as { readonly [madeUp]?: unknown })[madeUp] !== undefined
 }

@@ -1,11 +1,12 @@
 import { CodedError, type Issue, type JsonObject, type StepState } from '@trestle/protocol'
+import { isMadeUp } from '../../base/clone-guard.ts'
 import { never } from '../../base/never.ts'
 import { endSentence } from '../../base/thrown.ts'
 import type { Verdict } from '../../schema/compiled-schema.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
 import { checkStepCall } from '../../workflow/steps/create-step.ts'
 import type { StepCall } from '../../workflow/steps/step-call.ts'
-import { toContext, withContext } from '../../workflow/steps/step-context.ts'
+import { copyOf, toContext, withContext } from '../../workflow/steps/step-context.ts'
 import { toStepData } from '../../workflow/steps/step-data.ts'
 import { stepKinds } from '../../workflow/steps/step-kinds.ts'
 import { returnsFailure } from '../../workflow/steps/step-outcome.ts'
@@ -128,9 +129,7 @@ function resolveMemoized(run: RunState, call: StepCall, stored: StepState): Prom
       run.checking--
       // The time was spent on validation, not in the function, so its calls now do not indicate other work.
       run.turnPassed = false
-      return verdict.issues
-        ? settle(run, { call, stored }, verdict)
-        : withContext(verdict.value, contextOf(run, stored.state))
+      return verdict.issues ? settle(run, { call, stored }, verdict) : complete(run, stored, verdict.value)
     })
     return replayResult(run, { id: call.id, value: settled, ready: checked })
   } catch (error) {
@@ -171,7 +170,8 @@ function show(
 ): unknown {
   scope.sampleResults ??= new Map()
   scope.sampleResults.set(call.id, outputs as JsonObject)
-  return withContext(outputs, seen)
+  // Sample data without a schema hides the context from templates itself.
+  return withContext(isMadeUp(outputs) ? outputs : copyOf(outputs), seen)
 }
 
 function tooManySteps(workflowId: string): string {
@@ -192,7 +192,12 @@ interface StoredCall {
 
 function settle(run: RunState, { call, stored }: StoredCall, verdict: Verdict): Promise<unknown> {
   if (verdict.issues) return refuse(run, invalidResult(run.scope.workflow.id, call, verdict.issues))
-  return replayResult(run, { id: call.id, value: withContext(verdict.value, contextOf(run, stored.state)) })
+  return replayResult(run, { id: call.id, value: complete(run, stored, verdict.value) })
+}
+
+/** Adds the context to a result. Stored outputs are copied, because templates and `skip` read them too. */
+function complete(run: RunState, { outputs, state }: StepState, value: unknown): unknown {
+  return withContext(value === outputs ? copyOf(value) : value, contextOf(run, state))
 }
 
 function duplicateStep(workflowId: string, stepId: string): CodedError {

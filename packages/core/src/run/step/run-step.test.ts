@@ -2,7 +2,7 @@ import { createHmac } from '@trestle/protocol'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { type Ask, ask, flow, gives, silent } from '../../call-bridge.fixture.ts'
-import type { HandlerContext } from '../../workflow/kinds/signature.ts'
+import type { HandlerContext, SkipContext } from '../../workflow/kinds/signature.ts'
 import { workflow } from '../../workflow/workflow.ts'
 import { toIdempotencyKey } from './idempotency-key.ts'
 
@@ -193,6 +193,38 @@ describe('earlier results', () => {
     const { body } = await ask(tested, { step: 'T', state: { a: { id: 'a' } } })
     expect(context).toMatchObject({ timestamp: expect.any(Number), state: { status: 'completed', error: false } })
     expect(body.outputs).toEqual({ id: 'a', text: '{"id":"a"}' })
+  })
+
+  it.each([
+    ['plain', (value: { id: string }) => value],
+    ['frozen', (value: { id: string }) => Object.freeze(value)],
+    ['a frozen list', ({ id }: { id: string }) => Object.freeze([id])],
+  ])('contain their context if they are %s', async (_form, transform) => {
+    const tested = flow(async ({ step }) => {
+      const earlier = await step.custom('a', () => ({ id: 'a' }), {
+        outputSchema: z.object({ id: z.string() }).transform(transform),
+      })
+      await step.custom('T', () => ({ status: earlier._ctx.state.status, json: JSON.stringify(earlier) }))
+    })
+    const { body } = await ask(tested, { step: 'T', state: { a: { id: 'a' } } })
+    expect(body.outputs).toEqual({ status: 'completed', json: JSON.stringify(transform({ id: 'a' })) })
+  })
+
+  it.each(['execute', 'preview'])('have no context in templates and in skip: %s', async (action) => {
+    let seen: unknown
+    const skip = (_controls: unknown, { state }: SkipContext): boolean => {
+      seen = state
+      return false
+    }
+    const tested = flow(async ({ step }) => {
+      const totals = await step.custom('totals', gives('x'))
+      if (totals._ctx.state.status === 'completed') await step.custom('T', (controls) => controls, { skip })
+    })
+    const controls = { text: '{% for pair in steps.totals %}{{ pair[0] }} {% endfor %}' }
+    const asked = { action, step: 'T', controls, state: { totals: { eur: 1, usd: 2 } } }
+    expect((await ask(tested, asked)).body.outputs).toEqual({ text: 'eur usd ' })
+    if (action === 'preview') expect((await ask(tested, { ...asked, state: {} })).body.outputs).toEqual({ text: '' })
+    if (action === 'execute') expect(seen).toEqual({ totals: { eur: 1, usd: 2 } })
   })
 
   it('are available to templates by step id', async () => {

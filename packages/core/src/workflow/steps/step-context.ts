@@ -1,4 +1,5 @@
 import { isObject, type StepState } from '@trestle/protocol'
+import { isPlain } from '../../base/json.ts'
 import type { StepContext } from '../kinds/signature.ts'
 
 /** Omits a context from JSON, even if a result was spread into another object. */
@@ -36,15 +37,27 @@ export function errorOf(context: StepContext | undefined): { readonly code: stri
 /**
  * Adds the outcome of a step to its result; JSON omits it.
  *
- * @param result - The result; returned unchanged if it cannot be extended.
+ * @param result - The result, which is modified. If it is frozen, a copy is returned; other values that cannot be
+ *   extended are returned unchanged.
  */
 export function withContext(result: unknown, context: StepContext): unknown {
   try {
     // Assigning is twice as fast as checking first, and there may be a thousand results.
     const fields = result as { _ctx?: StepContext }
     fields._ctx = context
+    return result
   } catch {
-    // Not an object, or not extensible.
+    const copy = copyOf(result)
+    return copy === result ? result : withContext(copy, context)
   }
-  return result
+}
+
+/**
+ * Copies a plain object or a list, to add a context to the copy. Other values are returned unchanged, because their
+ * classes may have private fields.
+ */
+export function copyOf(result: unknown): unknown {
+  if (Array.isArray(result)) return [...result]
+  // Adding a field to a copy is several times slower than setting an existing one.
+  return isObject(result) && isPlain(result) ? { _ctx: undefined, ...result } : result
 }

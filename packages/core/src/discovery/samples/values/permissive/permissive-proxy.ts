@@ -101,7 +101,7 @@ const shownTraps: Traps = {
 function setField({ own, given }: Node, key: PropertyKey, value: unknown): true {
   own.set(key, value)
   if (value === undefined) given.delete(key)
-  else given.add(key)
+  else if (!isNoData(key)) given.add(key)
   return true
 }
 
