@@ -1,4 +1,5 @@
 import { CodedError, type Warning } from '@trestle/protocol'
+import { endSentence } from '../base/thrown.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { CompiledSchema } from '../schema/compiled-schema.ts'
 import type { Schema } from '../schema/schema-types.ts'
@@ -65,6 +66,21 @@ export function schemasOf(workflow: RegisteredWorkflow): WorkflowSchemas {
     env: compile(workflow, 'envSchema'),
   }
   return workflow.schemas
+}
+
+/**
+ * Returns the workflow's own controls: the defaults of their schema, because values cannot be saved for a workflow.
+ *
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a required field has no default.
+ */
+export async function controlsOf(workflow: RegisteredWorkflow): Promise<unknown> {
+  const verdict = await schemasOf(workflow).controls.check({})
+  if (!verdict.issues) return verdict.value
+  const [{ path, message: reason }] = verdict.issues
+  const message = endSentence(
+    `Workflow "${workflow.id}": each field of the controlSchema needs a default or must be optional. ${path}: ${reason}`,
+  )
+  throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
 }
 
 function compile(

@@ -100,6 +100,16 @@ describe('a workflow function receives', () => {
     expect(body.outputs.controls.greeting).toBe('Hello')
   })
 
+  it.each(['execute', 'preview', 'discover'])('no controls if a required one has no default: %s', async (action) => {
+    const controlSchema = z.object({ greeting: z.string().default('Hello'), sender: z.string() })
+    const incomplete = workflow('incomplete', ({ step, controls }) => step.custom('seen', () => ({ controls })), {
+      controlSchema,
+    })
+    const { status, body } = await ask(incomplete, { action, step: 'seen' })
+    expect([status, body.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
+    expect(body.message).toMatch(/"incomplete": each field of the controlSchema needs a default .*\/sender/)
+  })
+
   it('no environment that its schema rejects', async () => {
     const { status, body } = await ask(described, { step: 'seen', env: { limit: 1 } })
     expect([status, body.code]).toEqual([400, 'RequestBodyInvalidError'])

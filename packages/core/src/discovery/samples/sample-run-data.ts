@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@trestle/protocol'
-import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
+import { controlsOf, type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { CompiledSchema, Verdict } from '../../schema/compiled-schema.ts'
 import type { StepContext } from '../../workflow/kinds/signature.ts'
@@ -83,6 +83,7 @@ export function toGiven({ options: { samples = [] } }: RegisteredWorkflow, { sam
  * @param workflow - The workflow, with prepared schemas.
  * @param variationSource - Selects values, and records reads.
  * @param form - The style, for discovery or for a preview, and given data and results.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a control has no default.
  */
 export async function createSampleRunData(
   workflow: RegisteredWorkflow,
@@ -103,11 +104,10 @@ export async function createSampleRunData(
   }
   const payload = toPayload(schemas.payload, given.payload, source)
   const env = source.ofSchema(schemas.env, 'env', { knownData: given.env })
-  const controls = toDefaults(schemas.controls, () => source.ofSchema(schemas.controls, 'controls'))
   return {
     payload: payload instanceof Promise ? await payload : payload,
     env: env instanceof Promise ? await env : env,
-    controls: controls instanceof Promise ? await controls : controls,
+    controls: await controlsOf(workflow),
     subscriber: () => toPerson('subscriber'),
     // A real event may lack an actor. Code that reads it without a check must not fail on all empty samples, so its
     // absence is only a variation.
@@ -183,11 +183,4 @@ function toVariationSourceOfCall(
   counts.set(pattern, count)
   const turns = count - rotateFrom + 1
   return turns <= 0 ? variationSource : rotate(variationSource, turns)
-}
-
-function toDefaults(schema: CompiledSchema, sample: () => unknown): unknown {
-  if (!schema.given) return {}
-  const accept = (verdict: Verdict): unknown => (verdict.issues ? sample() : verdict.value)
-  const verdict = schema.check({})
-  return verdict instanceof Promise ? verdict.then(accept) : accept(verdict)
 }

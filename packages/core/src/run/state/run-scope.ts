@@ -1,7 +1,7 @@
 import { CodedError, type JsonObject } from '@trestle/protocol'
 import { endSentence } from '../../base/thrown.ts'
 import type { CallInfo } from '../../bridge/hooks.ts'
-import { type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
+import { controlsOf, type RegisteredWorkflow, schemasOf } from '../../bridge/registered-workflow.ts'
 import type { Registry } from '../../bridge/registry.ts'
 import type { StepEvent } from '../../call/bridge-event.ts'
 import type { CallScope } from '../../call/call-scope.ts'
@@ -30,6 +30,7 @@ export interface RunRequest {
  * @param request - The call, and its payload.
  * @returns A promise only if a schema of the workflow is asynchronous.
  * @throws CodedError - `RequestBodyInvalidError`: the environment's variables do not match their schema.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a control has no default.
  */
 export function toRunScope(
   registry: Registry,
@@ -89,13 +90,13 @@ function toAccount({ settings }: Registry, { secrets, environment }: CallScope):
  * @param workflow - The workflow.
  * @param sent - The variables as sent.
  * @throws CodedError - `RequestBodyInvalidError`: the variables do not match their schema.
+ * @throws CodedError - `WorkflowDiscoveryFailedError`: a control has no default.
  */
 export async function toValues(
   workflow: RegisteredWorkflow,
   sent: JsonObject,
 ): Promise<{ readonly env: unknown; readonly controls: unknown }> {
-  const schemas = schemasOf(workflow)
-  const env = await schemas.env.check(sent)
+  const env = await schemasOf(workflow).env.check(sent)
   if (env.issues) {
     const data = env.issues.map(({ path, message }) => ({ path: `/env${path}`, message }))
     const message = endSentence(
@@ -103,9 +104,7 @@ export async function toValues(
     )
     throw new CodedError('RequestBodyInvalidError', message, { data })
   }
-  // Events contain only step controls, so the workflow's own controls are the defaults of their schema.
-  const controls = await schemas.controls.check({})
-  return { env: env.value, controls: controls.issues ? {} : controls.value }
+  return { env: env.value, controls: await controlsOf(workflow) }
 }
 
 interface Thrown {
