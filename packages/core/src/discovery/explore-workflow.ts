@@ -1,6 +1,7 @@
 import { CodedError } from '@trestle/protocol'
 import { endSentence, toThrown } from '../base/thrown.ts'
-import { type RegisteredWorkflow, schemasOf } from '../bridge/registered-workflow.ts'
+import type { RegisteredWorkflow } from '../bridge/registered-workflow.ts'
+import { checkSampleResults, checkSamples } from './check-samples.ts'
 import type { Discovery, ExploredRun } from './discovery.ts'
 import { makeRuns } from './few-runs.ts'
 import { orderSteps } from './ordering/order-steps.ts'
@@ -34,6 +35,7 @@ export async function exploreWorkflow(workflow: RegisteredWorkflow, onIo: () => 
     record,
     isMissing: (recordedRuns) => !written.isComplete || written.steps.some(({ id }) => !isReached(recordedRuns, id)),
   })
+  await checkSampleResults(workflow, runs)
   const normal = runs.filter((run) => run.end === 'normal')
   if (normal.length === 0 && !isListedByText(runs, written)) throw toFailure(workflow, runs)
   const conflict = findDuplicate(workflow, normal) ?? (await findConflict(workflow.id, runs))
@@ -86,18 +88,6 @@ function toParallel(runs: readonly RecordedRun[]): Discovery['parallel'] {
   for (const { calls } of runs)
     for (const { id, open } of calls) for (const other of open) pairs.add(JSON.stringify([id, other].sort()))
   return (one, other) => pairs.has(JSON.stringify([one, other].sort()))
-}
-
-async function checkSamples(workflow: RegisteredWorkflow): Promise<void> {
-  const { payload } = schemasOf(workflow)
-  for (const [index, { payload: sample }] of (workflow.options.samples ?? []).entries()) {
-    const { issues } = sample === undefined ? {} : await payload.check(sample)
-    if (!issues) continue
-    const message = endSentence(
-      `Workflow "${workflow.id}": the payload of samples[${index}] does not match the payloadSchema. ${issues[0].path}: ${issues[0].message}`,
-    )
-    throw new CodedError('WorkflowDiscoveryFailedError', message, { data: { errors: [message] } })
-  }
 }
 
 function toFailure(workflow: RegisteredWorkflow, runs: readonly ExploringRun[]): CodedError {

@@ -195,6 +195,34 @@ describe('samples', () => {
     expect(payload.schema.examples).toEqual([{ total: 7, kind: hidden }])
   })
 
+  const envSchema = z.object({ region: z.enum(['eu', 'us']), limit: z.coerce.number() })
+  const outputSchema = z.object({ rate: z.number(), day: z.string() })
+  const rated = (sample: Data): Promise<Data> =>
+    ask(
+      workflow('w', ({ step }: Data) => step.custom('load', () => ({}), { outputSchema }), {
+        envSchema,
+        samples: [{}, sample],
+      }),
+      { action: 'discover' },
+    )
+
+  it.each<[string, Data, RegExp]>([
+    ['variable', { env: { region: 'EU' } }, /the env of samples\[1\] does not match the envSchema\. \/region: /],
+    [
+      'result',
+      { results: { load: { rate: '1.08' } } },
+      /the result of step "load" in samples\[1\] does not match its schema\. \/rate: /,
+    ],
+  ])('must match the schema of a %s', async (_what, sample, message) => {
+    const { status, body } = await rated(sample)
+    expect([status, body.code]).toEqual([500, 'WorkflowDiscoveryFailedError'])
+    expect(body.message).toMatch(message)
+  })
+
+  it('may contain only some variables and some fields of a result', async () => {
+    expect((await rated({ env: { region: 'us' }, results: { load: { rate: 1.08 } } })).status).toBe(200)
+  })
+
   it('must match the schema', async () => {
     const wrong = workflow('w', run, { payloadSchema, samples: [{ payload: { total: 'x', kind: 'y' } as never }] })
     const { status, body: reply } = await ask(wrong, { action: 'discover' })
