@@ -131,7 +131,7 @@ interface Day {
   readonly count: number
 }
 
-/** The length of a day is no parameter: SQLite binds numbers as REAL, and every run would have its own quotient. */
+/** The length of a day is a literal: SQLite binds numbers as REAL, and every run would have its own quotient. */
 async function countByDay({ store, environment }: CallContext, sinceMs: number): Promise<unknown> {
   const { rows } =
     await sql<Day>`select ("createdAt" / ${sql.lit(dayMs)}) as "day", "workflowId", "channels", count(*) as "count"
