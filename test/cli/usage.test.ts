@@ -80,6 +80,7 @@ describe('the command', () => {
     [['replay', '--last', '0'], '--last must be an integer from 1'],
     [['replay', 'run', '--report', '.'], '--report names the file'],
     [['types', '--out', '.'], '--out names the file'],
+    [['preview', '--compare', 'main', '--run', 'x', '--out', '/dev/null/x'], '--out names the file'],
     [['init', '--framework', 'rails'], 'express, hono, next'],
     [['tunnel', '--no-sync', '--program', 'bore', '--bridge', nowhere], 'cloudflared or ngrok'],
     [['help', 'dve'], 'Did you mean trestle dev?'],

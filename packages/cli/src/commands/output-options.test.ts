@@ -5,7 +5,6 @@ import { afterAll, expect, test } from 'vitest'
 import type { Command } from '../terminal/command.ts'
 import { parseArguments } from '../terminal/parse-arguments.ts'
 import { createTerminal } from '../terminal/terminal.ts'
-import { preview } from './preview.ts'
 import { replay } from './replay.ts'
 import { types } from './types-command.ts'
 
@@ -27,7 +26,6 @@ const cases: readonly (readonly [name: string, command: Command, argv: readonly 
     ['--last', '1000', '--api', nowhere, '--key', 'sk_of_an_environment', '--against', nowhere, '--report'],
   ],
   ['types', types, ['--bridge', nowhere, '--out']],
-  ['preview', preview, ['--compare', 'main', '--run', 'npm start', '--out']],
 ]
 
 test.each(cases)(

@@ -195,11 +195,12 @@ describe('earlier results', () => {
     expect(body.outputs).toEqual({ id: 'a', text: '{"id":"a"}' })
   })
 
-  it.each([
-    ['plain', (value: { id: string }) => value],
-    ['frozen', (value: { id: string }) => Object.freeze(value)],
-    ['a frozen list', ({ id }: { id: string }) => Object.freeze([id])],
-  ])('contain their context if they are %s', async (_form, transform) => {
+  const forms: readonly (readonly [form: string, transform: (value: { id: string }) => object])[] = [
+    ['plain', (value) => value],
+    ['frozen', (value) => Object.freeze(value)],
+    ['a frozen list', ({ id }) => Object.freeze([id])],
+  ]
+  it.each(forms)('contain their context if they are %s', async (_form, transform) => {
     const tested = flow(async ({ step }) => {
       const earlier = await step.custom('a', () => ({ id: 'a' }), {
         outputSchema: z.object({ id: z.string() }).transform(transform),
