@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { ApiError } from '../../api/api-error.ts'
 import { createId } from '../../store/create-id.ts'
-import type { ConversationMessageRow } from '../../store/schema/agent.ts'
+import type { ConversationMessageRow, ConversationRow } from '../../store/schema/agent.ts'
 import type { HeldConversation } from './change-conversation.ts'
 import { conversationLimits } from './conversation-limits.ts'
 import { toMessageText } from './message-text.ts'
@@ -33,11 +33,7 @@ const titleLength = 80
 export async function addMessage(held: HeldConversation, message: NewMessage): Promise<ConversationMessageRow> {
   const { tx, row: conversation, nowMs } = held
   const { role, author, questionId, error, platformMessageId, ...content } = message
-  if (conversation.messageCount >= conversationLimits.messages)
-    throw new ApiError(
-      409,
-      `The conversation has ${conversationLimits.messages} messages, which is the maximum. Start a new one.`,
-    )
+  checkMessageCount(conversation)
   conversation.messageCount++
   conversation.lastPosition++
   conversation.lastActivityAt = nowMs
@@ -52,6 +48,17 @@ export async function addMessage(held: HeldConversation, message: NewMessage): P
   if (conversation.title === '') conversation.title = toTitle(toMessageText(row))
   await tx.insertInto('conversationMessages').values(row).execute()
   return row
+}
+
+/**
+ * Checks that a conversation can have another message.
+ *
+ * @throws {ApiError} 409 if it has the maximum number of messages.
+ */
+export function checkMessageCount({ messageCount }: Pick<ConversationRow, 'messageCount'>): void {
+  const { messages } = conversationLimits
+  if (messageCount < messages) return
+  throw new ApiError(409, `The conversation has ${messages} messages, which is the maximum. Start a new one.`)
 }
 
 function toTitle(text: string): string {

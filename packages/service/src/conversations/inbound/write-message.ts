@@ -1,7 +1,7 @@
 import type { JsonObject } from '@trestle/protocol'
 import { compact } from '../../json/json.ts'
 import type { ConversationMessageRow } from '../../store/schema/agent.ts'
-import { addMessage } from '../base/add-message.ts'
+import { addMessage, checkMessageCount } from '../base/add-message.ts'
 import type { HeldConversation } from '../base/change-conversation.ts'
 import { countRoom, queueDelivery } from '../base/queue-delivery.ts'
 
@@ -24,7 +24,8 @@ export interface UserMessage {
  */
 export async function writeMessage(held: HeldConversation, input: UserMessage): Promise<ConversationMessageRow> {
   const { text, author, attachments = [], platformMessageId } = input
-  // First, because the sender of a mail may commit the transaction although the message is rejected.
+  // Before anything is stored, because the transaction of a mail is committed although the message is rejected.
+  checkMessageCount(held.row)
   await countRoom(held, 'bridge')
   reopen(held)
   const files = attachments.map(({ name, mimeType, url }) => compact({ name: name ?? 'file', mimeType, url }))
