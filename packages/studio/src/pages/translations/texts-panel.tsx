@@ -167,7 +167,7 @@ function Rows({ form, reference }: RowsProps): ReactNode {
           value={texts[key] ?? ''}
           hint={others[key] !== undefined && `${reference?.locale}: ${others[key]}`}
           error={
-            isGroup(content, key)
+            texts[key] === undefined && isGroup(content, key)
               ? `${key} is a group of texts in this language, so it cannot be a text. Remove the texts of the group first.`
               : undefined
           }

@@ -28,7 +28,7 @@ export function withText(content: JsonObject, key: string, text: string): JsonOb
 
 /** Returns whether a key has other texts below it, so that it cannot have a text. */
 export function isGroup(content: JsonObject, key: string): boolean {
-  return !Object.hasOwn(toTexts(content), key) && findPlace(content, key) === undefined
+  return isObject(findPath(content, key.split('.'))) || isObject(findPath(content, [key]))
 }
 
 /** Returns an existing key that conflicts with a new one: a key cannot have both a text and texts below it. */
@@ -53,12 +53,10 @@ function replaceText(content: JsonObject, key: string, text: string): JsonObject
 
 /** Returns the path for a new text; undefined if there is a group. */
 function findPlace(content: JsonObject, key: string): readonly string[] | undefined {
-  const names = key.split('.')
-  if (isObject(findPath(content, names))) return undefined
+  if (isGroup(content, key)) return undefined
   const isInText = Object.keys(toTexts(content)).some((other) => key.startsWith(`${other}.`))
-  if (!isInText) return names
   // A group would replace or hide the text. The service also finds flat keys.
-  return isObject(findPath(content, [key])) ? undefined : [key]
+  return isInText ? [key] : key.split('.')
 }
 
 function addText(content: JsonObject, [name = '', ...rest]: readonly string[], text: string): JsonObject {
