@@ -193,17 +193,19 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
   })
 
   test('waits for inactivity only while no step is being called', async (context) => {
-    const testEngine = await createLedEngine(driver, context, { engine: { quietMs: 20 } })
+    // Long enough for a busy machine: the first call must end before the function reaches the second step.
+    const [quietMs, lateMs] = [400, 150]
+    const testEngine = await createLedEngine(driver, context, { engine: { quietMs } })
     const run = await testEngine.play(async ({ step }) => {
       const late = async () => {
-        await later(8)
+        await later(lateMs)
         await step('now', 'email', message)
       }
       await Promise.all([step('wait', 'delay', hour), late()])
     })
     expect(run.steps).toBe('wait:delayed now:completed')
     const waits = testEngine.bridge.calls.map(({ stepId, event }) => (stepId === undefined ? event.wait : 'by id'))
-    expect(waits).toEqual([20, 20, 'by id', 20])
+    expect(waits).toEqual([quietMs, quietMs, 'by id', quietMs])
     await testEngine.advanceTo(testEngine.clock.now() + 2 * hourMs)
     expect((await testEngine.runOf(run.transactionId)).status).toBe('completed')
     const slow = createGate()
@@ -219,7 +221,7 @@ describe.each(bothDrivers)('a run whose bridge decides the next step, on %s', (d
       await Promise.all([step('fast', 'custom'), step('slow', 'custom', hold)])
     })
     const asked = testEngine.bridge.calls.filter(({ stepId }) => stepId === undefined)
-    expect(asked.map(({ event }) => event.wait)).toEqual([20, 0, 20])
+    expect(asked.map(({ event }) => event.wait)).toEqual([quietMs, 0, quietMs])
   })
 
   test('ends with the function: unawaited delays are skipped, and other steps end first', async (context) => {
