@@ -7,8 +7,8 @@ import type { ServiceProcess } from './service-process.ts'
 
 // A crash is a SIGKILL while triggers come in and steps run. The number of crashes in each test.
 const crashes = draws(2, 50)
-// How long a service may run before it ends a wait that is due: a wait that nobody resumes ends much later, or never. A
-// process resumes the work of another after five seconds, but tests in other files may use most of the machine.
+// How long a due wait may last. Another process resumes the work of a crashed one after five seconds, but tests in other
+// files may use most of the machine.
 const slackMs = 40_000
 const joins = Math.max(2, Math.floor(crashes / 3))
 

@@ -101,7 +101,7 @@ async function readIdentifier(apiUrl: string, key: string): Promise<string> {
 
 /** The service does not accept a key again that was regenerated through the API. */
 function createKeyError(data: string): CommandError {
-  return new CommandError('This secret key is no longer valid, because the one of the local service was regenerated.', {
+  return new CommandError('This secret key is no longer valid: the key of the local service was regenerated.', {
     fix: `Put the new key into the settings of the app and into ${join(data, keyFile)}, or delete ${data} to start over.`,
   })
 }

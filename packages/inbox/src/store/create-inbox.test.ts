@@ -95,13 +95,19 @@ test('moves messages between lists: archived, snoozed, unread, deleted', async (
   expect(sizes()).toEqual([0, 0, 0, 0])
 })
 
-test('holds back new messages until they are requested', async () => {
+/** Opens an inbox with one message, and holds back further ones. */
+async function openHeld() {
   scene.server.add()
   const inbox = open()
   const list = inbox.list()
   await ready(list)
   await online(inbox)
   list.hold()
+  return { inbox, list }
+}
+
+test('holds back new messages until they are requested', async () => {
+  const { list } = await openHeld()
   scene.server.add()
   scene.server.add()
   await expect.poll(() => list.getSnapshot().newCount, within).toBe(2)
@@ -112,12 +118,7 @@ test('holds back new messages until they are requested', async () => {
 })
 
 test.each(['readAll', 'archiveAll'] as const)('%s does not change messages that are held back', async (name) => {
-  scene.server.add()
-  const inbox = open()
-  const list = inbox.list()
-  await ready(list)
-  await online(inbox)
-  list.hold()
+  const { inbox, list } = await openHeld()
   scene.server.add()
   await expect.poll(() => list.getSnapshot().newCount, within).toBe(1)
   await inbox[name]()

@@ -150,7 +150,7 @@ async function removeFrom(tx: Session, rows: DeletedRows, batch: Omit<RowBatch, 
   return { count, rest: count < limit ? undefined : rows }
 }
 
-/** Until then, the id of a deleted feed has no effect. */
+/** Until all pages are done, messages show the id of the deleted feed, but cannot be selected by it. */
 async function clearFeed(tx: Session, rows: FeedMessages): Promise<RemovedPage> {
   const messages = await tx.selectFrom('messages').select('id').where('feedId', '=', rows.feedId).limit(limit).execute()
   const ids = messages.map(({ id }) => id)

@@ -9,6 +9,7 @@ import type {
   StepCallOptions,
   TimedEvent,
 } from './run-options.ts'
+import { toSubscriber } from './subscriber.ts'
 
 type Check = (value: unknown, name: string) => void
 type Checks<TOptions> = { readonly [TKey in keyof Required<TOptions>]: Check }
@@ -21,8 +22,10 @@ const objects: Check = (value, name) => {
   for (const [key, item] of Object.entries(value as object)) object(item, `${name}.${key}`)
 }
 const subscriber: Check = (value, name) => {
-  const id = isObject(value) ? (value['subscriberId'] ?? 'subscriber-1') : value
-  if (typeof id === 'string' && id !== '') return
+  if (typeof value === 'string' || isObject(value)) {
+    const id: unknown = toSubscriber(value).subscriberId
+    if (typeof id === 'string' && id !== '') return
+  }
   throw new TypeError(`The option ${name} must be a subscriber or its id; got ${printValue(value)}.`)
 }
 const time: Check = (value, name) => void toMs(value as number, name)

@@ -12,6 +12,7 @@ const unreachedCodes: readonly FailureCode[] = [
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]
+
 /** Failures of attempts that did not reach the app: it was not found, or nothing listened there. */
 const unreached: ReadonlySet<string> = new Set(unreachedCodes)
 
